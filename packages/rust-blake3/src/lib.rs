@@ -1,0 +1,28 @@
+//! BLAKE3 behind a C ABI: one crate for WebAssembly, cgo, purego and Rust.
+//!
+//! - [`abi`]: the exported functions, declared in `include/blake3_polyglot.h`; the only file with `unsafe`
+//! - [`state`]: the incremental state and its byte layout
+//! - [`tree`]: modes, subtrees, parents and the root, over [`blake3::hazmat`]
+#![cfg_attr(target_arch = "wasm32", no_std)]
+#![deny(unsafe_code, missing_docs)]
+
+#[cfg(all(
+    target_arch = "wasm32",
+    feature = "simd",
+    not(target_feature = "simd128")
+))]
+compile_error!(
+    "build for wasm32 with -C target-feature=+simd128, as .cargo/config.toml does (RUSTFLAGS replaces it)"
+);
+
+#[allow(unsafe_code)]
+pub mod abi;
+pub mod state;
+pub mod tree;
+
+/// No call of the ABI panics; if one did, the instance would trap and its host discard it.
+#[cfg(target_arch = "wasm32")]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    core::arch::wasm32::unreachable()
+}

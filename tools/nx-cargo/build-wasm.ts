@@ -1,0 +1,57 @@
+// Builds the crate in the working directory to dist/<artifact>.wasm, with dist/build.json beside it: one cargo command, then
+// wasm-opt. The bytes depend on the sources, the locked crates and the toolchain only, not on where they lie.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+const target = "wasm32-unknown-unknown";
+const [artifact, ...features] = process.argv.slice(2);
+if (!artifact) throw new Error("usage: build-wasm.ts <artifact> [cargo's feature arguments]");
+
+// RUSTFLAGS would replace the flags in .cargo/config.toml, CARGO_ENCODED_RUSTFLAGS too.
+const { RUSTFLAGS: _1, CARGO_ENCODED_RUSTFLAGS: _2, ...env } = process.env;
+const run = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
+
+const metadata = JSON.parse(run("cargo", "metadata", "--locked", "--format-version=1"));
+const workspace: string = metadata.workspace_root;
+const crate = metadata.packages.find((p: { manifest_path: string }) => p.manifest_path === resolve("Cargo.toml"));
+const blake3 = metadata.packages.find((p: { name: string }) => p.name === "blake3");
+
+// Panic messages hold the paths of source files.
+const remap = Object.entries({
+  [workspace]: "/workspace",
+  [resolve(env.CARGO_HOME ?? join(homedir(), ".cargo"))]: "/cargo",
+  [run("rustc", "--print=sysroot")]: "/rust",
+}).map(([from, to]) => `--remap-path-prefix=${from}=${to}`);
+run(
+  "cargo",
+  ...["build", "--locked", "--release", "--lib", `--target=${target}`],
+  `--target-dir=${join(workspace, "target")}`,
+  ...features,
+  ...["--config", `target.${target}.rustflags=${JSON.stringify(remap)}`],
+);
+
+const wasm = join("dist", `${artifact}.wasm`);
+mkdirSync("dist", { recursive: true });
+run(
+  process.execPath,
+  createRequire(import.meta.url).resolve("binaryen/bin/wasm-opt"),
+  join(workspace, `target/${target}/release/${crate.name.replaceAll("-", "_")}.wasm`),
+  ...["-O3", "--enable-simd", "--enable-bulk-memory", "--strip-debug", "--strip-producers", "--strip-target-features"],
+  ...["-o", wasm],
+);
+
+const build = {
+  artifact: `${artifact}.wasm`,
+  size: statSync(wasm).size,
+  sha256: createHash("sha256").update(readFileSync(wasm)).digest("hex"),
+  rustc: run("rustc", "--version"),
+  crate: `${blake3.name} ${blake3.version}`,
+  features: crate.features.default,
+};
+writeFileSync(join("dist", "build.json"), `${JSON.stringify(build, null, 2)}\n`);
+console.log(`${wasm}: ${build.size} bytes, sha256 ${build.sha256}`);
