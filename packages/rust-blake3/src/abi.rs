@@ -99,6 +99,12 @@ fn state<'a>(pointer: *mut u8, others: &[Memory]) -> Result<&'a mut State, Error
     Ok(unsafe { &mut *at.start.cast::<State>() })
 }
 
+/// A mode and its key, as the ABI passes them.
+#[inline(never)]
+fn keyed(mode: u32, key: *const u8, key_length: usize) -> Result<Mode, Error> {
+    Mode::new(mode, memory(key, key_length)?.bytes())
+}
+
 fn code(result: Result<(), Error>) -> i32 {
     match result {
         Ok(()) => 0,
@@ -161,10 +167,10 @@ pub extern "C" fn b3_hash(
     out_length: usize,
 ) -> i32 {
     guarded(mode != 0, || {
-        let key = memory(key, key_length)?;
+        let mode = keyed(mode, key, key_length)?;
         let input = memory(input, input_length)?;
         let mut out = memory(out, out_length)?;
-        let output = Mode::new(mode, key.bytes())?.output(input.bytes());
+        let output = mode.output(input.bytes());
         tree::read(output, 0, out.bytes_mut())
     })
 }
@@ -255,10 +261,10 @@ pub extern "C" fn b3_subtree(
     out: *mut u8,
 ) -> i32 {
     guarded(mode != 0, || {
-        let key = memory(key, key_length)?;
+        let mode = keyed(mode, key, key_length)?;
         let input = memory(input, input_length)?;
         let mut out = memory(out, OUT_LEN)?;
-        let value = Mode::new(mode, key.bytes())?.subtree(offset, input.bytes())?;
+        let value = mode.subtree(offset, input.bytes())?;
         out.bytes_mut().copy_from_slice(&value);
         Ok(())
     })
@@ -283,10 +289,10 @@ pub extern "C" fn b3_merge(
     out: *mut u8,
 ) -> i32 {
     guarded(mode != 0, || {
-        let key = memory(key, key_length)?;
+        let mode = keyed(mode, key, key_length)?;
         let [left, right] = children(left, right)?;
         let mut out = memory(out, OUT_LEN)?;
-        let value = Mode::new(mode, key.bytes())?.merge(&left, &right);
+        let value = mode.merge(&left, &right);
         out.bytes_mut().copy_from_slice(&value);
         Ok(())
     })
@@ -305,10 +311,10 @@ pub extern "C" fn b3_root(
     out_length: usize,
 ) -> i32 {
     guarded(mode != 0, || {
-        let key = memory(key, key_length)?;
+        let mode = keyed(mode, key, key_length)?;
         let [left, right] = children(left, right)?;
         let mut out = memory(out, out_length)?;
-        let output = Mode::new(mode, key.bytes())?.root(&left, &right);
+        let output = mode.root(&left, &right);
         tree::read(output, position, out.bytes_mut())
     })
 }

@@ -56,7 +56,7 @@ impl State {
             depth: 0,
             tail_len: [0; 2],
             length: [0; 8],
-            key: mode.key(),
+            key: *mode.key(),
             tail: [0; CHUNK_LEN],
             stack: [[0; OUT_LEN]; MAX_DEPTH],
         }
@@ -97,11 +97,10 @@ impl State {
                     && depth == chunks.count_ones()
             }
         };
-        let key: &[u8] = if self.mode == 0 { &[] } else { &self.key };
-        let mode = Mode::new(self.mode.into(), key).map_err(|_| Error::State)?;
-        let valid =
-            self.magic == MAGIC && self.version == VERSION && shape && mode.key() == self.key;
-        if valid { Ok(mode) } else { Err(Error::State) }
+        if self.magic != MAGIC || self.version != VERSION || !shape {
+            return Err(Error::State);
+        }
+        Mode::from_state(self.mode, &self.key)
     }
 
     /// Whether the state holds a secret.

@@ -8,62 +8,69 @@ use crate::abi::Error;
 
 /// What is computed, and with which key.
 #[derive(Clone, Copy)]
-pub enum Mode {
-    /// `hash`, without a key.
-    Hash,
-    /// `keyed_hash`.
-    Keyed([u8; KEY_LEN]),
-    /// `derive_key`, with the context key that stands for its context string.
-    DeriveKey([u8; KEY_LEN]),
+pub struct Mode {
+    /// 0 `hash`, 1 `keyed_hash`, 2 `derive_key`: the numbers of the ABI and of a state.
+    number: u8,
+    /// Zeros in mode 0, the key in mode 1, the context key in mode 2.
+    key: [u8; KEY_LEN],
 }
 
 impl Mode {
-    /// Reads the pair of numbers and bytes that stands for a mode in the ABI and in a state.
-    pub fn new(mode: u32, key: &[u8]) -> Result<Mode, Error> {
-        let key32 = <[u8; KEY_LEN]>::try_from(key).map_err(|_| Error::KeyLength);
-        match mode {
-            0 if key.is_empty() => Ok(Mode::Hash),
+    /// `hash`, without a key.
+    pub const HASH: Mode = Mode {
+        number: 0,
+        key: [0; KEY_LEN],
+    };
+
+    /// Reads the number and bytes that stand for a mode in the ABI.
+    pub fn new(number: u32, key: &[u8]) -> Result<Mode, Error> {
+        match number {
+            0 if key.is_empty() => Ok(Mode::HASH),
             0 => Err(Error::KeyLength),
-            1 => Ok(Mode::Keyed(key32?)),
-            2 => Ok(Mode::DeriveKey(key32?)),
+            1 | 2 => Ok(Mode {
+                number: number as u8,
+                key: key.try_into().map_err(|_| Error::KeyLength)?,
+            }),
             _ => Err(Error::Mode),
         }
     }
 
+    /// Reads the number and key that stand for a mode in a state.
+    pub fn from_state(number: u8, key: &[u8; KEY_LEN]) -> Result<Mode, Error> {
+        let valid = number <= 2 && (number != 0 || *key == [0; KEY_LEN]);
+        let mode = Mode { number, key: *key };
+        valid.then_some(mode).ok_or(Error::State)
+    }
+
     /// The mode's number in the ABI and in a state.
     pub fn number(&self) -> u8 {
-        match self {
-            Mode::Hash => 0,
-            Mode::Keyed(_) => 1,
-            Mode::DeriveKey(_) => 2,
-        }
+        self.number
     }
 
-    /// The key, or zeros in the mode that has none.
-    pub fn key(&self) -> [u8; KEY_LEN] {
-        match self {
-            Mode::Hash => [0; KEY_LEN],
-            Mode::Keyed(key) | Mode::DeriveKey(key) => *key,
-        }
+    /// The key as it stands in a state.
+    pub fn key(&self) -> &[u8; KEY_LEN] {
+        &self.key
     }
 
+    #[inline(never)]
     fn hasher(&self) -> Hasher {
-        match self {
-            Mode::Hash => Hasher::new(),
-            Mode::Keyed(key) => Hasher::new_keyed(key),
-            Mode::DeriveKey(key) => Hasher::new_from_context_key(key),
+        match self.number {
+            0 => Hasher::new(),
+            1 => Hasher::new_keyed(&self.key),
+            _ => Hasher::new_from_context_key(&self.key),
         }
     }
 
     fn hazmat(&self) -> hazmat::Mode<'_> {
-        match self {
-            Mode::Hash => hazmat::Mode::Hash,
-            Mode::Keyed(key) => hazmat::Mode::KeyedHash(key),
-            Mode::DeriveKey(key) => hazmat::Mode::DeriveKeyMaterial(key),
+        match self.number {
+            0 => hazmat::Mode::Hash,
+            1 => hazmat::Mode::KeyedHash(&self.key),
+            _ => hazmat::Mode::DeriveKeyMaterial(&self.key),
         }
     }
 
     /// The output of a whole input, at position 0.
+    #[inline(never)]
     pub fn output(&self, input: &[u8]) -> OutputReader {
         self.hasher().update(input).finalize_xof()
     }
@@ -87,17 +94,20 @@ impl Mode {
     }
 
     /// The chaining value of a parent.
+    #[inline(never)]
     pub fn merge(&self, left: &ChainingValue, right: &ChainingValue) -> ChainingValue {
         hazmat::merge_subtrees_non_root(left, right, self.hazmat())
     }
 
     /// The output of the whole tree, at position 0, given the root's two children.
+    #[inline(never)]
     pub fn root(&self, left: &ChainingValue, right: &ChainingValue) -> OutputReader {
         hazmat::merge_subtrees_root_xof(left, right, self.hazmat())
     }
 }
 
 /// Fills `out` from `position` of an output, which has 2^64 - 1 bytes.
+#[inline(never)]
 pub fn read(mut output: OutputReader, position: u64, out: &mut [u8]) -> Result<(), Error> {
     if position.checked_add(out.len() as u64).is_none() {
         return Err(Error::Length);
