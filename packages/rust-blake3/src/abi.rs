@@ -1,8 +1,9 @@
 //! The exported functions. `include/blake3_polyglot.h` documents each; names and types here follow it.
 //!
 //! All `unsafe` of the crate is here, for three reasons: exporting a name, turning the caller's pointer and length into a slice, and
-//! clearing the stack. Pointers are checked first, as far as the platform allows; that they point to memory of the caller's is the
-//! contract in the header.
+//! clearing the stack. Pointers are checked first, as far as the platform allows. What no check can tell, that they point to memory
+//! of the caller's that nobody else uses meanwhile, is the safety contract of each function.
+#![allow(clippy::missing_safety_doc)] // the same for all: just above
 
 use core::alloc::{GlobalAlloc, Layout};
 use core::hint::black_box;
@@ -145,7 +146,7 @@ pub extern "C" fn b3_abi_version() -> u32 {
 
 /// Writes the digest of `input` to `out`.
 #[unsafe(no_mangle)]
-pub extern "C" fn hash(input: *const u8, input_length: usize, out: *mut u8) -> i32 {
+pub unsafe extern "C" fn hash(input: *const u8, input_length: usize, out: *mut u8) -> i32 {
     code((|| {
         let input = memory(input, input_length)?;
         let mut out = memory(out, OUT_LEN)?;
@@ -157,7 +158,7 @@ pub extern "C" fn hash(input: *const u8, input_length: usize, out: *mut u8) -> i
 
 /// Writes output of `input` in a mode.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_hash(
+pub unsafe extern "C" fn b3_hash(
     mode: u32,
     key: *const u8,
     key_length: usize,
@@ -177,7 +178,11 @@ pub extern "C" fn b3_hash(
 
 /// Writes the context key of a context string.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_context_key(context: *const u8, context_length: usize, out: *mut u8) -> i32 {
+pub unsafe extern "C" fn b3_context_key(
+    context: *const u8,
+    context_length: usize,
+    out: *mut u8,
+) -> i32 {
     guarded(true, || {
         let context = memory(context, context_length)?;
         let mut out = memory(out, KEY_LEN)?;
@@ -191,7 +196,12 @@ pub extern "C" fn b3_context_key(context: *const u8, context_length: usize, out:
 
 /// Writes the state of a hasher that has seen no input.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_state_init(at: *mut u8, mode: u32, key: *const u8, key_length: usize) -> i32 {
+pub unsafe extern "C" fn b3_state_init(
+    at: *mut u8,
+    mode: u32,
+    key: *const u8,
+    key_length: usize,
+) -> i32 {
     guarded(mode != 0, || {
         let key = memory(key, key_length)?;
         let at = state(at, &[key])?;
@@ -202,13 +212,17 @@ pub extern "C" fn b3_state_init(at: *mut u8, mode: u32, key: *const u8, key_leng
 
 /// Checks all of a state.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_state_check(at: *const u8) -> i32 {
+pub unsafe extern "C" fn b3_state_check(at: *const u8) -> i32 {
     guarded(true, || state(at.cast_mut(), &[])?.check())
 }
 
 /// Appends input to a state.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_state_update(at: *mut u8, input: *const u8, input_length: usize) -> i32 {
+pub unsafe extern "C" fn b3_state_update(
+    at: *mut u8,
+    input: *const u8,
+    input_length: usize,
+) -> i32 {
     stateful(at, || {
         let input = memory(input, input_length)?;
         state(at, &[input])?.update(input.bytes())
@@ -217,7 +231,7 @@ pub extern "C" fn b3_state_update(at: *mut u8, input: *const u8, input_length: u
 
 /// Appends a subtree, given by its halves, to a state.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_state_append(at: *mut u8, halves: *const u8, length: u64) -> i32 {
+pub unsafe extern "C" fn b3_state_append(at: *mut u8, halves: *const u8, length: u64) -> i32 {
     stateful(at, || {
         let halves = memory(halves, 2 * OUT_LEN)?;
         let at = state(at, &[halves])?;
@@ -228,7 +242,7 @@ pub extern "C" fn b3_state_append(at: *mut u8, halves: *const u8, length: u64) -
 
 /// Writes output of a state.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_state_output(
+pub unsafe extern "C" fn b3_state_output(
     at: *const u8,
     position: u64,
     out: *mut u8,
@@ -251,7 +265,7 @@ fn stateful(at: *mut u8, call: impl FnOnce() -> Result<(), Error>) -> i32 {
 
 /// Writes the chaining value of a subtree.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_subtree(
+pub unsafe extern "C" fn b3_subtree(
     mode: u32,
     key: *const u8,
     key_length: usize,
@@ -280,7 +294,7 @@ fn children(left: *const u8, right: *const u8) -> Result<[ChainingValue; 2], Err
 
 /// Writes the chaining value of a parent.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_merge(
+pub unsafe extern "C" fn b3_merge(
     mode: u32,
     key: *const u8,
     key_length: usize,
@@ -300,7 +314,7 @@ pub extern "C" fn b3_merge(
 
 /// Writes output of a whole tree.
 #[unsafe(no_mangle)]
-pub extern "C" fn b3_root(
+pub unsafe extern "C" fn b3_root(
     mode: u32,
     key: *const u8,
     key_length: usize,
@@ -344,7 +358,7 @@ pub extern "C" fn alloc(size: usize) -> *mut u8 {
 
 /// Frees what `alloc` returned.
 #[unsafe(no_mangle)]
-pub extern "C" fn dealloc(pointer: *mut u8, size: usize) -> i32 {
+pub unsafe extern "C" fn dealloc(pointer: *mut u8, size: usize) -> i32 {
     code((|| {
         let freed = memory(pointer, size)?;
         if size == 0 {
