@@ -396,7 +396,7 @@ class WasmBlake3 implements Blake3 {
     const bytes = toBytes(input, "input");
     const machine = this.#machine;
     if (options === undefined && bytes.length <= DATA_SIZE) return machine.hash(bytes);
-    const { length = DIGEST_SIZE, ...mode } = checkOptions(options ?? {}, ["key", "context", "length"]);
+    const { length = DIGEST_SIZE, ...mode } = checkOptions(options === undefined ? {} : options, ["key", "context", "length"]);
     const checkedMode = toMode(mode);
     const out = outputOf(length);
     const secret = toSecret(machine, checkedMode);
