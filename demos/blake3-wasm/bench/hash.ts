@@ -1,4 +1,5 @@
-// Measures BLAKE3 in Node.js, once for each size and implementation, and prints the Go benchmark format. Run it again for more samples.
+// Measures BLAKE3 in Node.js, once for each size and implementation, and prints the Go benchmark format. Run it again
+// for more samples.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";

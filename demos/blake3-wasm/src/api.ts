@@ -6,8 +6,8 @@ export interface ModeOptions {
   /** 32 secret bytes: the keyed hash, a MAC. Not together with `context`. */
   readonly key?: Bytes | undefined;
   /**
-   * What the derived key is for: the key derivation of the input, which is the key material. The string should be fixed in the
-   * program, unique in the world, and hold nothing secret. It is encoded as UTF-8. Not together with `key`.
+   * What the derived key is for: the key derivation of the input, which is the key material. The string should be fixed
+   * in the program, unique in the world, and hold nothing secret. It is encoded as UTF-8. Not together with `key`.
    */
   readonly context?: string | undefined;
 }
@@ -24,8 +24,9 @@ export type HasherOptions =
   | { readonly state: Bytes; readonly key?: undefined; readonly context?: undefined };
 
 /**
- * BLAKE3, loaded. Every method is synchronous and throws a `TypeError` or `RangeError` for an argument that is wrong, before
- * anything is hashed; a `Blake3Error` where the WebAssembly module failed. Results are the caller's: no later call changes them.
+ * BLAKE3, loaded. Every method is synchronous and throws a `TypeError` or `RangeError` for an argument that is wrong,
+ * before anything is hashed; a `Blake3Error` where the WebAssembly module failed. Results are the caller's: no later
+ * call changes them.
  */
 export interface Blake3 {
   /** What computes. */
@@ -87,9 +88,9 @@ export interface Hasher {
   reset(): this;
 
   /**
-   * Returns the state, 2800 bytes, for `createHasher({ state })` here or in another program or language. It is not encrypted:
-   * it holds the last input of up to 1024 bytes and, in the keyed modes, the key. Nor is it authenticated: what can be seen to
-   * be invalid is refused, but other input in it goes unnoticed.
+   * Returns the state, 2800 bytes, for `createHasher({ state })` here or in another program or language. It is not
+   * encrypted: it holds the last input of up to 1024 bytes and, in the keyed modes, the key. Nor is it authenticated:
+   * what can be seen to be invalid is refused, but other input in it goes unnoticed.
    */
   export(): Uint8Array<ArrayBuffer>;
 }
@@ -113,8 +114,8 @@ export interface OutputReader {
    * const block = hasher.xof().seek(1n << 60n).read(64);
    * ```
    *
-   * @throws TypeError for what is neither a whole number nor a bigint.
-   * @throws RangeError for a position outside 0 to 2^64 - 1, or a number that is not exact.
+   * @throws TypeError for what is neither a number nor a bigint.
+   * @throws RangeError for a position outside 0 to 2^64 - 1, or a number that is not whole or not exact.
    */
   seek(position: number | bigint): this;
 }

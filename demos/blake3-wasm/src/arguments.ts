@@ -1,4 +1,5 @@
-// Checks of what callers pass, the same for every engine: each returns what was asked for, or says what was expected and given.
+// Checks of what callers pass, the same for every engine: each returns what was asked for, or says what was expected
+// and given.
 import type { Bytes, ModeOptions } from "./api.ts";
 
 export const KEY_LENGTH = 32;
@@ -29,7 +30,9 @@ export function toBytes(value: Bytes, name: string): Uint8Array {
       if (bytes.buffer === value) return bytes;
     }
   } catch (cause) {
-    throw new TypeError(`${name}: expected bytes, got ${describe(value)} whose buffer is detached or has shrunk`, { cause });
+    throw new TypeError(`${name}: expected bytes, got ${describe(value)} whose buffer is detached or has shrunk`, {
+      cause,
+    });
   }
   const advice = typeof value === "string" ? "; encode it first, for example with TextEncoder" : "";
   throw new TypeError(
@@ -42,6 +45,10 @@ function attached(array: Uint8Array): Uint8Array {
   if (array.length === 0) Uint8Array.prototype.at.call(array, 0);
   return array;
 }
+
+/** The names of `HashOptions` and `HasherOptions`. */
+export const HASH_OPTIONS = ["key", "context", "length"];
+export const HASHER_OPTIONS = ["key", "context", "state"];
 
 /** Returns the options, an object with these names only: a misspelt `key` must not give an unkeyed hash. */
 export function checkOptions<T extends object>(options: T, names: readonly string[]): T {
@@ -65,7 +72,8 @@ export function toMode({ key, context }: ModeOptions): Mode {
   }
   if (context !== undefined) {
     if (typeof context !== "string") throw new TypeError(`context: expected a string, got ${describe(context)}`);
-    if (!context.isWellFormed()) throw new TypeError("context: expected well-formed Unicode, got a string with a lone surrogate");
+    if (!context.isWellFormed())
+      throw new TypeError("context: expected well-formed Unicode, got a string with a lone surrogate");
   }
   return { key: key === undefined ? undefined : sized(key, KEY_LENGTH, "key"), context };
 }
@@ -86,7 +94,10 @@ export function outputOf(length: number): Uint8Array<ArrayBuffer> {
   try {
     return new Uint8Array(length);
   } catch (cause) {
-    throw new RangeError(`length: expected what fits in one Uint8Array here, got ${length}; read longer output in parts`, { cause });
+    throw new RangeError(
+      `length: expected what fits in one Uint8Array here, got ${length}; read longer output in parts`,
+      { cause },
+    );
   }
 }
 

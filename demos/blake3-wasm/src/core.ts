@@ -1,7 +1,18 @@
 // BLAKE3 over one WebAssembly instance: what every platform shares. Nothing here is of Node.js or of browsers.
-import type { Blake3, Bytes, HashOptions, Hasher, HasherOptions, OutputReader } from "./api.ts";
+import type { Blake3, Bytes, Hasher, HasherOptions, HashOptions, OutputReader } from "./api.ts";
 import type { Mode } from "./arguments.ts";
-import { checkOptions, KEY_LENGTH, MAX_LENGTH, outputOf, sized, toBytes, toMode, toPosition } from "./arguments.ts";
+import {
+  checkOptions,
+  HASH_OPTIONS,
+  HASHER_OPTIONS,
+  KEY_LENGTH,
+  MAX_LENGTH,
+  outputOf,
+  sized,
+  toBytes,
+  toMode,
+  toPosition,
+} from "./arguments.ts";
 import { Blake3Error } from "./error.ts";
 
 /** What is called of `packages/rust-blake3/include/blake3_polyglot.h`, which documents it. */
@@ -96,9 +107,11 @@ function checked(instance: WebAssembly.Instance): Live {
   const exports = instance.exports as unknown as Exports;
   const missing = FUNCTIONS.filter((name) => typeof instance.exports[name] !== "function");
   if (!(instance.exports.memory instanceof WebAssembly.Memory)) missing.unshift("memory");
-  if (missing.length > 0) throw new Blake3Error(`expected the artifact of rust-blake3, got a module without ${missing.join(", ")}`);
+  if (missing.length > 0)
+    throw new Blake3Error(`expected the artifact of rust-blake3, got a module without ${missing.join(", ")}`);
   const version = exports.b3_abi_version();
-  if (version !== ABI_VERSION) throw new Blake3Error(`expected an artifact of ABI version ${ABI_VERSION}, got version ${version}`);
+  if (version !== ABI_VERSION)
+    throw new Blake3Error(`expected an artifact of ABI version ${ABI_VERSION}, got version ${version}`);
   const size = exports.b3_staging_size();
   if (size < STAGED_SIZE) throw new Blake3Error(`expected ${STAGED_SIZE} bytes of staging memory or more, got ${size}`);
   return attached(exports, exports.b3_staging() >>> 0);
@@ -111,14 +124,18 @@ function attached(exports: Exports, staging: number): Live {
 
 /** What a code other than 0 means to a caller. Arguments were checked, so most codes can't come. */
 function refused(code: number): Error {
-  if (code === ERROR_LENGTH) return new RangeError("input: expected 2^64 - 1 bytes at most, in all updates together, got more");
-  if (code === ERROR_STATE) return new Blake3Error("state: expected what export returned, got altered bytes or another version's");
-  return new Blake3Error(`the WebAssembly module refused its arguments with code ${code}, which is a defect of this library`);
+  if (code === ERROR_LENGTH)
+    return new RangeError("input: expected 2^64 - 1 bytes at most, in all updates together, got more");
+  if (code === ERROR_STATE)
+    return new Blake3Error("state: expected what export returned, got altered bytes or another version's");
+  return new Blake3Error(
+    `the WebAssembly module refused its arguments with code ${code}, which is a defect of this library`,
+  );
 }
 
 /**
- * An instance that any number of hashers borrow, each for the length of a call. A hasher is its state, on the JavaScript side; it is
- * copied in only when another was used since, and copied out after each change.
+ * An instance that any number of hashers borrow, each for the length of a call. A hasher is its state, on the
+ * JavaScript side; it is copied in only when another was used since, and copied out after each change.
  */
 class Machine {
   readonly #module: WebAssembly.Module;
@@ -140,12 +157,14 @@ class Machine {
   #failed(cause: unknown): Blake3Error {
     this.#live = undefined;
     this.#owner = undefined;
-    return new Blake3Error("the WebAssembly module failed; nothing was hashed, and the next call starts it anew", { cause });
+    return new Blake3Error("the WebAssembly module failed; nothing was hashed, and the next call starts it anew", {
+      cause,
+    });
   }
 
   /**
-   * Runs `body`, which uses the instance and up to `data` bytes of staged data, and returns a code of the ABI. Clears what a secret
-   * call left behind.
+   * Runs `body`, which uses the instance and up to `data` bytes of staged data, and returns a code of the ABI. Clears
+   * what a secret call left behind.
    */
   #run(secret: boolean, data: number, body: (live: Live) => number): void {
     const live = this.#live ?? this.#start();
@@ -286,8 +305,9 @@ function setUint16(bytes: Uint8Array, at: number, value: number): void {
 const usedSize = (depth: number): number => STACK_AT + depth * VALUE_SIZE;
 
 /**
- * Appends input that needs no hashing yet, and says whether it did: it must fit in the tail, which must be in use unless there was no
- * input before; and must not carry beyond the low 16 bits of the length, so that those are all there is to change.
+ * Appends input that needs no hashing yet, and says whether it did: it must fit in the tail, which must be in use
+ * unless there was no input before; and must not carry beyond the low 16 bits of the length, so that those are all
+ * there is to change.
  */
 function append(state: Uint8Array, input: Uint8Array): boolean {
   const tail = uint16(state, TAIL_LENGTH_AT) + input.length;
@@ -332,7 +352,9 @@ class WasmReader implements OutputReader {
     const out = outputOf(length);
     const end = this.#position + BigInt(length);
     if (end > MAX_LENGTH) {
-      throw new RangeError(`length: expected ${MAX_LENGTH - this.#position} bytes at most before the end of the output, got ${length}`);
+      throw new RangeError(
+        `length: expected ${MAX_LENGTH - this.#position} bytes at most before the end of the output, got ${length}`,
+      );
     }
     this.#machine.output(this.#state, this.#position, out);
     this.#position = end;
@@ -396,7 +418,7 @@ class WasmBlake3 implements Blake3 {
     const bytes = toBytes(input, "input");
     const machine = this.#machine;
     if (options === undefined && bytes.length <= DATA_SIZE) return machine.hash(bytes);
-    const { length = DIGEST_SIZE, ...mode } = checkOptions(options === undefined ? {} : options, ["key", "context", "length"]);
+    const { length = DIGEST_SIZE, ...mode } = checkOptions(options === undefined ? {} : options, HASH_OPTIONS);
     const checkedMode = toMode(mode);
     const out = outputOf(length);
     const secret = toSecret(machine, checkedMode);
@@ -411,7 +433,7 @@ class WasmBlake3 implements Blake3 {
   }
 
   createHasher(options: HasherOptions = {}): Hasher {
-    const { state, ...mode } = checkOptions(options, ["key", "context", "state"]);
+    const { state, ...mode } = checkOptions(options, HASHER_OPTIONS);
     if (state === undefined) return new WasmHasher(this.#machine, newState(toSecret(this.#machine, toMode(mode))));
     if (mode.key !== undefined || mode.context !== undefined) {
       throw new TypeError("options: expected state alone, got it with key or context; the state holds its mode");

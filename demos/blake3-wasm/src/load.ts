@@ -1,4 +1,5 @@
-// Compiling and loading from any source, on any platform. Each platform's entry says how it fetches a URL, and where its default is.
+// Compiling and loading from any source, on any platform. Each platform's entry says how it fetches a URL, and where
+// its default is.
 import type { Blake3 } from "./api.ts";
 import { describe, tag, toBytes } from "./arguments.ts";
 import { createBlake3 } from "./core.ts";
@@ -24,9 +25,14 @@ async function step<T>(what: string, run: () => T | PromiseLike<T>): Promise<T> 
 }
 
 const failed = (what: string, cause: unknown): Error =>
-  cause instanceof Blake3Error ? cause : new Blake3Error(`${what}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  cause instanceof Blake3Error
+    ? cause
+    : new Blake3Error(`${what}: ${cause instanceof Error ? cause.message : cause}`, { cause });
 
-async function compile(source: Source, fetchURL: (url: URL) => Promise<Response | BufferSource>): Promise<WebAssembly.Module> {
+async function compile(
+  source: Source,
+  fetchURL: (url: URL) => Promise<Response | BufferSource>,
+): Promise<WebAssembly.Module> {
   if (isModule(source)) return source as WebAssembly.Module;
   if (isURL(source)) {
     const fetched = await step(`can't read ${source.href}`, () => fetchURL(source));
@@ -35,7 +41,8 @@ async function compile(source: Source, fetchURL: (url: URL) => Promise<Response 
   }
   if (isResponse(source)) {
     const name = source.url || "the response";
-    if (!source.ok) throw new Blake3Error(`can't read ${name}: HTTP status ${source.status} ${source.statusText}`.trimEnd());
+    if (!source.ok)
+      throw new Blake3Error(`can't read ${name}: HTTP status ${source.status} ${source.statusText}`.trimEnd());
     // Any media type will do, so this compiles bytes rather than the stream.
     const bytes = await step(`can't read ${name}`, () => source.arrayBuffer());
     return step(`can't compile ${name}`, () => WebAssembly.compile(bytes));
@@ -53,7 +60,10 @@ export function sourceBytes(source: BufferSource, expected: string): BufferSourc
 }
 
 /** Loads from a source. */
-export async function loadFrom(source: Source, fetchURL: (url: URL) => Promise<Response | BufferSource>): Promise<Blake3> {
+export async function loadFrom(
+  source: Source,
+  fetchURL: (url: URL) => Promise<Response | BufferSource>,
+): Promise<Blake3> {
   const module = await compile(source, fetchURL);
   const instance = await step("can't start the WebAssembly module", () => WebAssembly.instantiate(module));
   return createBlake3(module, instance);

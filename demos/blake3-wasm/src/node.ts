@@ -12,13 +12,12 @@
  */
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import type { Blake3 } from "./api.ts";
-import { checkOptions, describe, tag } from "./arguments.ts";
+import { checkOptions, tag } from "./arguments.ts";
 import { Blake3Error } from "./error.ts";
 import { loadFrom, loadFromSync, type Source, sourceBytes } from "./load.ts";
 
-export type { Blake3, Bytes, HasherOptions, Hasher, HashOptions, ModeOptions, OutputReader } from "./api.ts";
+export type { Blake3, Bytes, Hasher, HasherOptions, HashOptions, ModeOptions, OutputReader } from "./api.ts";
 export { equal, toHex } from "./bytes.ts";
 export { Blake3Error } from "./error.ts";
 export type { Source } from "./load.ts";
@@ -28,11 +27,13 @@ const artifact = new URL("./blake3.wasm", import.meta.url);
 let loaded: Blake3 | undefined;
 let loading: Promise<Blake3> | undefined;
 
-const fetchURL = (url: URL): Promise<Response | BufferSource> => (url.protocol === "file:" ? readFile(url) : fetch(url));
+const fetchURL = (url: URL): Promise<Response | BufferSource> =>
+  url.protocol === "file:" ? readFile(url) : fetch(url);
 
 /**
- * Loads BLAKE3. Without a source it loads the WebAssembly module of this package, once: later calls, `loadSync` among them, return the
- * same object. With a source, each call loads a module of its own. After a failure, call again to try again.
+ * Loads BLAKE3. Without a source it loads the WebAssembly module of this package, once: later calls, `loadSync` among
+ * them, return the same object. With a source, each call loads a module of its own. After a failure, call again to try
+ * again.
  *
  * ```ts
  * const blake3 = await load({ source: new URL("https://example.com/blake3.wasm") });
@@ -55,7 +56,8 @@ export async function load(options: { readonly source?: Source | undefined } = {
 }
 
 /**
- * Loads BLAKE3 as `load` does, and blocks while it reads and compiles. The source is bytes, a compiled module or a `file:` URL.
+ * Loads BLAKE3 as `load` does, and blocks while it reads and compiles. The source is bytes, a compiled module or a
+ * `file:` URL.
  *
  * ```ts
  * const blake3 = loadSync();

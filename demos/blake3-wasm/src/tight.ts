@@ -1,6 +1,6 @@
 /**
- * BLAKE3 in plain JavaScript, as fast as that gets: for small inputs, for where WebAssembly can't run, and as the baseline that
- * WebAssembly is measured against. It needs no loading.
+ * BLAKE3 in plain JavaScript, as fast as that gets: for where WebAssembly can't run or be loaded, and as what it is
+ * measured against. It is there at once, and hashes in one call.
  *
  * ```ts
  * import { hash } from "@blake3-polyglot/blake3/tight";
@@ -11,7 +11,7 @@
  * @module
  */
 import type { Bytes, HashOptions } from "./api.ts";
-import { checkOptions, outputOf, toBytes, toMode } from "./arguments.ts";
+import { checkOptions, HASH_OPTIONS, outputOf, toBytes, toMode } from "./arguments.ts";
 
 export type { Bytes, HashOptions } from "./api.ts";
 
@@ -35,8 +35,8 @@ const VALUE = 32;
 /** Levels of a tree over the longest input, with one more for the last chunk. */
 const DEPTH = 54;
 
-// Scratch memory, filled and used up within one call. Words are read and written by DataView: at any alignment, in the byte order of
-// BLAKE3 on every machine, and as fast as a typed array.
+// Scratch memory, filled and used up within one call. Words are read and written by DataView: at any alignment, in the
+// byte order of BLAKE3 on every machine, and as fast as a typed array.
 /** What `compress` gave: a chaining value and, in a root, the rest of the output. */
 const words = new Int32Array(16);
 /** The key of the call at work. */
@@ -48,9 +48,10 @@ const blockView = new DataView(block.buffer);
 const stack = new DataView(new ArrayBuffer(DEPTH * VALUE));
 
 /**
- * Compresses `count` successive blocks of one node, from the chaining value `from` to `words`. All are whole but the last, which holds `lastLength`
- * bytes and is padded. `first` and `last` are flags of the first and the last block.
+ * Compresses `count` successive blocks of one node, from the chaining value `from` to `words`. All are whole but the
+ * last, which holds `lastLength` bytes and is padded. `first` and `last` are flags of the first and the last block.
  */
+// biome-ignore format: a line for each half of a mix
 function compress(
   from: Int32Array,
   view: DataView,
@@ -108,7 +109,6 @@ function compress(
     let v14 = length;
     let v15 = domain;
     // Seven rounds, each of eight mixes in two lines; the message words change places from round to round.
-    // biome-ignore-start format: one line for each half of a mix
     // Round 1.
     v0 = v0 + v4 + m0 | 0; v12 ^= v0; v12 = v12 >>> 16 | v12 << 16; v8 = v8 + v12 | 0; v4 ^= v8; v4 = v4 >>> 12 | v4 << 20;
     v0 = v0 + v4 + m1 | 0; v12 ^= v0; v12 = v12 >>> 8 | v12 << 24; v8 = v8 + v12 | 0; v4 ^= v8; v4 = v4 >>> 7 | v4 << 25;
@@ -228,7 +228,6 @@ function compress(
     v2 = v2 + v7 + m4 | 0; v13 ^= v2; v13 = v13 >>> 8 | v13 << 24; v8 = v8 + v13 | 0; v7 ^= v8; v7 = v7 >>> 7 | v7 << 25;
     v3 = v3 + v4 + m7 | 0; v14 ^= v3; v14 = v14 >>> 16 | v14 << 16; v9 = v9 + v14 | 0; v4 ^= v9; v4 = v4 >>> 12 | v4 << 20;
     v3 = v3 + v4 + m13 | 0; v14 ^= v3; v14 = v14 >>> 8 | v14 << 24; v9 = v9 + v14 | 0; v4 ^= v9; v4 = v4 >>> 7 | v4 << 25;
-    // biome-ignore-end format: as above
     if (left === 0) {
       words[0] = v0 ^ v8;
       words[1] = v1 ^ v9;
@@ -353,7 +352,7 @@ export function hash(input: Bytes, options?: HashOptions): Uint8Array<ArrayBuffe
     run(IV, bytes, 0, digest);
     return digest;
   }
-  const { length = VALUE, ...rest } = checkOptions(options, ["key", "context", "length"]);
+  const { length = VALUE, ...rest } = checkOptions(options, HASH_OPTIONS);
   const mode = toMode(rest);
   const out = outputOf(length);
   if (mode.context !== undefined) {

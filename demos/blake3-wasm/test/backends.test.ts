@@ -32,7 +32,12 @@ test("methods chain, and results have a buffer of their own", () => {
   assert.equal(hasher.reset(), hasher);
   const reader = hasher.xof();
   assert.equal(reader.seek(3n), reader);
-  for (const result of [wasm.hash(pattern(3)), wasm.hash(pattern(3), { length: 100 }), hasher.digest(), reader.read(5)]) {
+  for (const result of [
+    wasm.hash(pattern(3)),
+    wasm.hash(pattern(3), { length: 100 }),
+    hasher.digest(),
+    reader.read(5),
+  ]) {
     assert.ok(result.buffer instanceof ArrayBuffer);
     assert.equal(result.buffer.byteLength, result.length);
   }

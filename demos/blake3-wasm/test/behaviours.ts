@@ -1,5 +1,5 @@
-// What every backend must do, whatever runs the tests: a list of named functions that throw. Each call is awaited, so a backend may
-// answer with promises.
+// What every backend must do, whatever runs the tests: a list of named functions that throw. Each call is awaited, so a
+// backend may answer with promises.
 import type { Bytes, Hasher, HasherOptions, HashOptions, OutputReader } from "@blake3-polyglot/blake3";
 import vectors from "@blake3-polyglot/rust-blake3/vectors.json" with { type: "json" };
 import { expected, expectedAt, pattern } from "./reference.ts";
@@ -51,7 +51,11 @@ const nameOf = (options: HashOptions): string => Object.keys(options).join() || 
 /** Lengths around every edge: of blocks, chunks, subtrees, and of the 64 KiB that are copied at once. */
 const edges = [
   ...new Set(
-    [0, 1, 64, 128, 1024, 2048, 3072, 4096, 8192, 16384, 31744, 65536, 131072, 196608].flatMap((n) => [n - 1, n, n + 1]),
+    [0, 1, 64, 128, 1024, 2048, 3072, 4096, 8192, 16384, 31744, 65536, 131072, 196608].flatMap((n) => [
+      n - 1,
+      n,
+      n + 1,
+    ]),
   ),
 ].filter((n) => n >= 0);
 
@@ -146,7 +150,11 @@ export const hashBehaviours: Behaviours<HashBackend> = {
     if (vectors.cases.length < 35) throw new Error(`expected 35 cases or more, got ${vectors.cases.length}`);
     for (const { input_len, hash: plain, keyed_hash, derive_key } of vectors.cases) {
       const input = pattern(input_len);
-      for (const [options, want] of [[{}, plain], [{ key }, keyed_hash], [{ context }, derive_key]] as const) {
+      for (const [options, want] of [
+        [{}, plain],
+        [{ key }, keyed_hash],
+        [{ context }, derive_key],
+      ] as const) {
         const what = `${input_len} bytes, ${nameOf(options)}`;
         same(await hash(input, { ...options, length: 131 }), want, what);
         same(await hash(input, options), want.slice(0, 64), what);
@@ -197,14 +205,22 @@ export const hashBehaviours: Behaviours<HashBackend> = {
       same(await hash(new BigInt64Array(buffer, 72)), expected(copy.subarray(72)), `${what}, BigInt64Array`);
       same(await hash(new Float64Array(buffer, 8, 0)), expected(new Uint8Array()), `${what}, nothing of it`);
       same(await hash(new DataView(buffer, 80)), expected(new Uint8Array()), `${what}, empty DataView`);
-      same(await hash(copy, { key: new DataView(buffer, 3, 32) }), expected(copy, { key: copy.slice(3, 35) }), `${what}, key`);
+      same(
+        await hash(copy, { key: new DataView(buffer, 3, 32) }),
+        expected(copy, { key: copy.slice(3, 35) }),
+        `${what}, key`,
+      );
     }
   },
 
   async "encodes contexts as UTF-8, of any length"({ hash }) {
     const input = pattern(40);
     for (const text of ["", "a", "ünïcödé", "😀 \u0000", "x".repeat(65_536), "x".repeat(65_537), "é".repeat(300_000)]) {
-      same(await hash(input, { context: text }), expected(input, { context: text }), `context of ${text.length} characters`);
+      same(
+        await hash(input, { context: text }),
+        expected(input, { context: text }),
+        `context of ${text.length} characters`,
+      );
       same(await hash(input), expected(input), "plain hash afterwards");
     }
   },
@@ -267,7 +283,11 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
   async "gives the published vectors in every mode, in parts of any size"({ createHasher }) {
     for (const { input_len, hash, keyed_hash, derive_key } of vectors.cases) {
       const input = pattern(input_len);
-      for (const [options, want] of [[{}, hash], [{ key }, keyed_hash], [{ context }, derive_key]] as const) {
+      for (const [options, want] of [
+        [{}, hash],
+        [{ key }, keyed_hash],
+        [{ context }, derive_key],
+      ] as const) {
         for (const size of [1, 63, 64, 65, 1000, 1024, 1025, 4096, 65_536, 102_400]) {
           if (size === 1 && input_len > 5000) continue;
           const hasher = await feed(await createHasher(options), input, size);
@@ -346,7 +366,7 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
     }
   },
 
-  async "clones"({ createHasher }) {
+  async clones({ createHasher }) {
     for (const options of modes) {
       for (const length of [0, 10, 1024, 2048, 5000, 65_536]) {
         const input = pattern(length + 2000);
@@ -370,7 +390,11 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
         same(await hasher.digest(), expected(new Uint8Array(), options), `reset after ${length}`);
         await hasher.update(pattern(3000));
         same(await hasher.digest(), expected(pattern(3000), options), `reset after ${length}, reused`);
-        same(await hasher.export(), await (await (await createHasher(options)).update(pattern(3000))).export(), "state");
+        same(
+          await hasher.export(),
+          await (await (await createHasher(options)).update(pattern(3000))).export(),
+          "state",
+        );
       }
     }
   },
@@ -403,7 +427,18 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
     const input = pattern(50);
     const reader = await (await (await createHasher()).update(input)).xof();
     const end = 2n ** 64n - 1n;
-    const positions = [0, 63, 64, 2 ** 32, 2 ** 38 - 1, 2 ** 38, Number.MAX_SAFE_INTEGER, 2n ** 53n, 2n ** 53n + 1n, 2n ** 63n - 50n];
+    const positions = [
+      0,
+      63,
+      64,
+      2 ** 32,
+      2 ** 38 - 1,
+      2 ** 38,
+      Number.MAX_SAFE_INTEGER,
+      2n ** 53n,
+      2n ** 53n + 1n,
+      2n ** 63n - 50n,
+    ];
     for (const position of [...positions, 2n ** 63n, end - 100n]) {
       await reader.seek(position);
       same(await reader.position, BigInt(position), "position");
@@ -412,7 +447,12 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
     }
     same(await reader.position, end, "position at the end");
     same(await reader.read(0), new Uint8Array(), "nothing at the end");
-    await fails(() => reader.read(1), "RangeError", /expected 0 bytes at most before the end of the output, got 1/, "beyond");
+    await fails(
+      () => reader.read(1),
+      "RangeError",
+      /expected 0 bytes at most before the end of the output, got 1/,
+      "beyond",
+    );
     await reader.seek(end - 1n);
     await fails(() => reader.read(2), "RangeError", /expected 1 bytes at most/, "beyond");
     same(await reader.position, end - 1n, "position after an error");
@@ -452,7 +492,11 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
         }
         same(state, kept, "state that was imported");
         state.fill(255);
-        same(await hasher.digest(), expected(input.subarray(0, length), options), "hasher whose exported state was changed");
+        same(
+          await hasher.digest(),
+          expected(input.subarray(0, length), options),
+          "hasher whose exported state was changed",
+        );
       }
     }
   },
@@ -463,7 +507,12 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
     for (const size of [0, 1, 2799, 2801]) {
       const cut = new Uint8Array(size);
       cut.set(plain.subarray(0, size));
-      await fails(() => createHasher({ state: cut }), "RangeError", new RegExp(`2800 bytes, got ${size}`), `${size} bytes`);
+      await fails(
+        () => createHasher({ state: cut }),
+        "RangeError",
+        new RegExp(`2800 bytes, got ${size}`),
+        `${size} bytes`,
+      );
     }
     const alterations: [string, number][] = [
       ["magic", 0],
@@ -485,7 +534,12 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
     for (const mode of [0, 3]) {
       const altered = Uint8Array.from(keyed);
       altered[4] = mode;
-      await fails(() => createHasher({ state: altered }), "Blake3Error", /state: .*altered/, `keyed state as mode ${mode}`);
+      await fails(
+        () => createHasher({ state: altered }),
+        "Blake3Error",
+        /state: .*altered/,
+        `keyed state as mode ${mode}`,
+      );
     }
     await fails(() => createHasher(wrong({ state: plain, key })), "TypeError", /state alone/, "state and key");
     await fails(() => createHasher(wrong({ state: plain, context })), "TypeError", /state alone/, "state and context");
@@ -502,7 +556,12 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
     const digest = await hasher.digest();
     await hasher.update(new Uint8Array());
     for (const length of [1, 1024, 70_000]) {
-      await fails(() => hasher.update(new Uint8Array(length)), "RangeError", /input: expected 2\^64 - 1 bytes/, `${length} more`);
+      await fails(
+        () => hasher.update(new Uint8Array(length)),
+        "RangeError",
+        /input: expected 2\^64 - 1 bytes/,
+        `${length} more`,
+      );
       same(await hasher.digest(), digest, "digest after the error");
       same(await hasher.export(), full, "state after the error");
     }

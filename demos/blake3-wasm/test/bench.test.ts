@@ -19,13 +19,18 @@ test("the benchmark prints a line for each size and implementation", () => {
     ["node", "v8", "noble", "artifact-sha256"],
   );
   const results = lines.slice(configuration.length).map((line) => {
-    const match = /^BenchmarkHash\/platform=node\/impl=(\w+)\/bytes=(\d+) [1-9]\d* [\d.]+ ns\/op( [\d.]+ MB\/s)?$/.exec(line);
+    const match = /^BenchmarkHash\/platform=node\/impl=(\w+)\/bytes=(\d+) [1-9]\d* [\d.]+ ns\/op( [\d.]+ MB\/s)?$/.exec(
+      line,
+    );
     assert.ok(match, line);
     assert.equal(match[3] === undefined, match[2] === "0", line);
     return `${match[2]} ${match[1]}`;
   });
   const sizes = [0, 64, 1024, 3072, 4096, 65_536, 1_048_576, 16_777_216];
-  assert.deepEqual(results, sizes.flatMap((size) => [`${size} noble`, `${size} tight`, `${size} wasm`]));
+  assert.deepEqual(
+    results,
+    sizes.flatMap((size) => [`${size} noble`, `${size} tight`, `${size} wasm`]),
+  );
 });
 
 test("the benchmark explains its options", () => {
@@ -35,7 +40,15 @@ test("the benchmark explains its options", () => {
 });
 
 test("the benchmark refuses wrong options in one line", () => {
-  for (const options of [["--tiem", "5"], ["--time"], ["--time", "0"], ["--time", "x"], ["--time", ""], ["--time=-1"], ["more"]]) {
+  for (const options of [
+    ["--tiem", "5"],
+    ["--time"],
+    ["--time", "0"],
+    ["--time", "x"],
+    ["--time", ""],
+    ["--time=-1"],
+    ["more"],
+  ]) {
     const { status, stdout, stderr } = bench(...options);
     assert.equal(status, 2, options.join(" "));
     assert.equal(stdout, "");

@@ -30,7 +30,13 @@ test("equal compares every byte, and lengths", () => {
 test("both refuse what is not bytes", () => {
   for (const value of ["00ff", 5, null, undefined, [1, 2], {}]) {
     assert.throws(() => toHex(wrong(value)), { name: "TypeError", message: /^bytes: expected a Uint8Array/ });
-    assert.throws(() => equal(wrong(value), new Uint8Array()), { name: "TypeError", message: /^a: expected a Uint8Array/ });
-    assert.throws(() => equal(new Uint8Array(), wrong(value)), { name: "TypeError", message: /^b: expected a Uint8Array/ });
+    assert.throws(() => equal(wrong(value), new Uint8Array()), {
+      name: "TypeError",
+      message: /^a: expected a Uint8Array/,
+    });
+    assert.throws(() => equal(new Uint8Array(), wrong(value)), {
+      name: "TypeError",
+      message: /^b: expected a Uint8Array/,
+    });
   }
 });

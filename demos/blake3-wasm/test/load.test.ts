@@ -85,13 +85,19 @@ describe("load", () => {
     const missing = new URL("./missing.wasm", import.meta.url);
     await assert.rejects(load({ source: missing }), failure(/can't read file:.*missing\.wasm: ENOENT/));
     assert.throws(() => loadSync({ source: missing }), failure(/can't read file:.*missing\.wasm: ENOENT/));
-    await assert.rejects(load({ source: url("/missing") }), failure(/can't read http:.*\/missing: HTTP status 404 Not Found/));
+    await assert.rejects(
+      load({ source: url("/missing") }),
+      failure(/can't read http:.*\/missing: HTTP status 404 Not Found/),
+    );
     await assert.rejects(load({ source: await fetch(url("/missing")) }), failure(/http:.*\/missing: HTTP status 404/));
     await assert.rejects(load({ source: url("/page") }), failure(/can't compile http:.*\/page: /));
     const used = await fetch(url("/blake3.wasm"));
     await used.arrayBuffer();
     await assert.rejects(load({ source: used }), failure(/can't read http:.*\/blake3\.wasm: .*Body/));
-    await assert.rejects(load({ source: new URL("http://127.0.0.1:1/x") }), failure(/can't read http:\/\/127\.0\.0\.1:1\/x: /));
+    await assert.rejects(
+      load({ source: new URL("http://127.0.0.1:1/x") }),
+      failure(/can't read http:\/\/127\.0\.0\.1:1\/x: /),
+    );
   });
 
   test("refuses other modules", async () => {
@@ -99,7 +105,10 @@ describe("load", () => {
     await assert.rejects(load({ source: cut }), failure(/can't compile the source: /));
     assert.throws(() => loadSync({ source: cut }), failure(/can't compile the source: /));
     for (const source of [empty, new WebAssembly.Module(empty)]) {
-      await assert.rejects(load({ source }), failure(/expected the artifact of rust-blake3, got a module without memory, /));
+      await assert.rejects(
+        load({ source }),
+        failure(/expected the artifact of rust-blake3, got a module without memory, /),
+      );
       assert.throws(() => loadSync({ source }), failure(/got a module without memory, /));
     }
   });
@@ -107,16 +116,31 @@ describe("load", () => {
   test("refuses what is no source", async () => {
     const sources = ["./blake3.wasm", 5, null, {}, [], Promise.resolve(bytes)];
     for (const source of sources) {
-      await assert.rejects(load({ source: wrong(source) }), { name: "TypeError", message: /^source: expected a URL, Response, / });
-      assert.throws(() => loadSync({ source: wrong(source) }), { name: "TypeError", message: /^source: expected a file: URL, / });
+      await assert.rejects(load({ source: wrong(source) }), {
+        name: "TypeError",
+        message: /^source: expected a URL, Response, /,
+      });
+      assert.throws(() => loadSync({ source: wrong(source) }), {
+        name: "TypeError",
+        message: /^source: expected a file: URL, /,
+      });
     }
     const detached = Uint8Array.from(bytes);
     structuredClone(detached.buffer, { transfer: [detached.buffer] });
     await assert.rejects(load({ source: detached }), { name: "TypeError", message: /^source: .*detached/ });
-    assert.throws(() => loadSync({ source: new URL(base) }), { name: "TypeError", message: /expected a file: URL, got http:/ });
+    assert.throws(() => loadSync({ source: new URL(base) }), {
+      name: "TypeError",
+      message: /expected a file: URL, got http:/,
+    });
     assert.throws(() => loadSync({ source: wrong(new Response(bytes)) }), { name: "TypeError", message: /Response/ });
-    await assert.rejects(load(wrong({ src: artifact })), { name: "TypeError", message: /expected only source, got "src"/ });
-    await assert.rejects(load(wrong(artifact)), { name: "TypeError", message: /expected an object, got an object \(URL\)/ });
+    await assert.rejects(load(wrong({ src: artifact })), {
+      name: "TypeError",
+      message: /expected only source, got "src"/,
+    });
+    await assert.rejects(load(wrong(artifact)), {
+      name: "TypeError",
+      message: /expected an object, got an object \(URL\)/,
+    });
   });
 
   test("can be tried again after a failure", async (t) => {
@@ -173,7 +197,8 @@ describe("an instance that fails", () => {
       const hasher = blake3.createHasher().update(abc);
       assert.throws(
         () => call(blake3),
-        (error) => failure(/failed; nothing was hashed/)(error) && (error as Error).cause instanceof WebAssembly.RuntimeError,
+        (error) =>
+          failure(/failed; nothing was hashed/)(error) && (error as Error).cause instanceof WebAssembly.RuntimeError,
       );
       assert.equal(started(), 1);
       call(blake3);

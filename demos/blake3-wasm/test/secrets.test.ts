@@ -1,7 +1,7 @@
 // Searches the linear memory of an instance for what keyed calls must not leave there.
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
-import { load, loadSync } from "@blake3-polyglot/blake3";
+import { type load, loadSync } from "@blake3-polyglot/blake3";
 import { expected } from "./reference.ts";
 
 /** Bytes that nothing else in memory looks like. */
@@ -33,7 +33,9 @@ async function spied(): Promise<{ blake3: Awaited<ReturnType<typeof load>>; memo
 function found(memory: Buffer, secrets: Record<string, Uint8Array>): string[] {
   return Object.entries(secrets).flatMap(([name, secret]) => {
     const ends = [0, Math.floor(secret.length / 2) - 6, secret.length - 12];
-    return ends.filter((at) => memory.includes(Buffer.from(secret.subarray(at, at + 12)))).map((at) => `${name} at ${at}`);
+    return ends
+      .filter((at) => memory.includes(Buffer.from(secret.subarray(at, at + 12))))
+      .map((at) => `${name} at ${at}`);
   });
 }
 
