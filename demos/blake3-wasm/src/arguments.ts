@@ -1,6 +1,6 @@
 // Checks of what callers pass, the same for every engine: each returns what was asked for, or says what was expected
 // and given.
-import type { Bytes, ModeOptions } from "./api.ts";
+import type { Bytes } from "./api.ts";
 
 export const KEY_LENGTH = 32;
 
@@ -66,7 +66,7 @@ export interface Mode {
 }
 
 /** Checks key and context. */
-export function toMode({ key, context }: ModeOptions): Mode {
+export function toMode(key: Bytes | undefined, context: string | undefined): Mode {
   if (key !== undefined && context !== undefined) {
     throw new TypeError("options: expected key or context, got both; they are different modes of BLAKE3");
   }

@@ -249,7 +249,7 @@ class Machine {
       // Parts that begin at multiples of DATA_SIZE of the whole input are whole subtrees, which take the fewest steps.
       const first = DATA_SIZE - uint16(state, LENGTH_AT);
       for (let start = 0, end = first; start < input.length; start = end, end += DATA_SIZE) {
-        const part = input.subarray(start, end);
+        const part = end === first && end >= input.length ? input : input.subarray(start, end);
         memory.set(part, staging);
         const code = exports.b3_state_update(at, staging, part.length);
         if (code !== 0) return code;
@@ -275,7 +275,7 @@ class Machine {
       const at = this.#stage(live, state);
       for (let start = 0; start < out.length; start += DATA_SIZE) {
         const length = Math.min(out.length - start, DATA_SIZE);
-        const code = exports.b3_state_output(at, BigInt.asIntN(64, position + BigInt(start)), staging, length);
+        const code = exports.b3_state_output(at, position + BigInt(start), staging, length);
         if (code !== 0) return code;
         out.set(memory.subarray(staging, staging + length), start);
       }
@@ -418,10 +418,10 @@ class WasmBlake3 implements Blake3 {
     const bytes = toBytes(input, "input");
     const machine = this.#machine;
     if (options === undefined && bytes.length <= DATA_SIZE) return machine.hash(bytes);
-    const { length = DIGEST_SIZE, ...mode } = checkOptions(options === undefined ? {} : options, HASH_OPTIONS);
-    const checkedMode = toMode(mode);
+    const { key, context, length = DIGEST_SIZE } = checkOptions(options === undefined ? {} : options, HASH_OPTIONS);
+    const mode = toMode(key, context);
     const out = outputOf(length);
-    const secret = toSecret(machine, checkedMode);
+    const secret = toSecret(machine, mode);
     if (bytes.length <= DATA_SIZE && length <= DATA_SIZE) {
       machine.hashMode(secret, bytes, out);
     } else {
@@ -433,9 +433,11 @@ class WasmBlake3 implements Blake3 {
   }
 
   createHasher(options: HasherOptions = {}): Hasher {
-    const { state, ...mode } = checkOptions(options, HASHER_OPTIONS);
-    if (state === undefined) return new WasmHasher(this.#machine, newState(toSecret(this.#machine, toMode(mode))));
-    if (mode.key !== undefined || mode.context !== undefined) {
+    const { key, context, state } = checkOptions(options, HASHER_OPTIONS);
+    if (state === undefined) {
+      return new WasmHasher(this.#machine, newState(toSecret(this.#machine, toMode(key, context))));
+    }
+    if (key !== undefined || context !== undefined) {
       throw new TypeError("options: expected state alone, got it with key or context; the state holds its mode");
     }
     const copy = new Uint8Array(sized(state, STATE_SIZE, "state"));

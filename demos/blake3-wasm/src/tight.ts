@@ -352,8 +352,8 @@ export function hash(input: Bytes, options?: HashOptions): Uint8Array<ArrayBuffe
     run(IV, bytes, 0, digest);
     return digest;
   }
-  const { length = VALUE, ...rest } = checkOptions(options, HASH_OPTIONS);
-  const mode = toMode(rest);
+  const { key: secret, context, length = VALUE } = checkOptions(options, HASH_OPTIONS);
+  const mode = toMode(secret, context);
   const out = outputOf(length);
   if (mode.context !== undefined) {
     const contextKey = new Uint8Array(VALUE);
