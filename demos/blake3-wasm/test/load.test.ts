@@ -207,4 +207,13 @@ describe("an instance that fails", () => {
       assert.equal(toHex(blake3.hash(abc)), abcHex);
     });
   }
+
+  test("takes no hasher's state with it", (t) => {
+    t.after(() => mock.restoreAll());
+    const { blake3 } = loadFailing("hash");
+    const hasher = blake3.createHasher().update(input);
+    assert.throws(() => blake3.hash(abc), failure(/failed; nothing was hashed/));
+    assert.deepEqual(hasher.digest(), loadSync().hash(input));
+    assert.deepEqual(hasher.update(input).digest(), loadSync().hash(new Uint8Array(10_000).fill(7)));
+  });
 });
