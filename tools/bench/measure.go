@@ -58,7 +58,7 @@ func (s side) run(ctx context.Context, progress progress) ([]*benchfmt.Result, e
 	}
 	results, parseErr := parse(io.TeeReader(stdout, &printed), s.name, progress.benchmark)
 	if parseErr != nil {
-		io.Copy(io.Discard, stdout) // lets the program end
+		io.Copy(&printed, stdout) // lets the program end
 	}
 	if err := cmd.Wait(); err != nil {
 		return nil, fmt.Errorf("%s: `%s` in %s: %w\n%s%s", s.name, strings.Join(cmd.Args, " "), s.dir, err, notes(printed.String()), &complaints)
