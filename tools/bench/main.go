@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -46,11 +47,15 @@ func (q *quick) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sides, cleanUp, err := space.sides(ctx, q.Time)
+	dir, err := os.MkdirTemp("", "bench-")
 	if err != nil {
 		return err
 	}
-	defer cleanUp()
+	defer os.RemoveAll(dir)
+	sides, err := space.sides(ctx, dir, q.Time)
+	if err != nil {
+		return err
+	}
 	results, err := measure(ctx, sides, q.Rounds, newProgress(q.Rounds*len(sides), q.Rounds))
 	if err != nil {
 		return err
@@ -67,7 +72,11 @@ func (q *quick) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return rec.report(os.Stdout)
+	if err := rec.report(os.Stdout); err != nil {
+		return err
+	}
+	_, err = fmt.Println("\nRecord:", path)
+	return err
 }
 
 func main() {
@@ -79,8 +88,8 @@ func main() {
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true, NoExpandSubcommands: true}))
 	err := command.Run()
-	if ctx.Err() != nil {
-		err = fmt.Errorf("interrupted; no record was written")
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("interrupted; no record was written")
 	}
 	command.FatalIfErrorf(err)
 }

@@ -115,7 +115,6 @@ type cell struct {
 
 // A record is what one machine measured.
 type record struct {
-	path    string
 	config  config
 	columns []column                   // of one platform together, else in the order of the file
 	sizes   []int64                    // ascending
@@ -136,7 +135,6 @@ func readRecord(path string) (*record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	rec.path = path
 	return rec, nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"debug/buildinfo"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -22,37 +21,27 @@ type side struct {
 	config  config // what the program does not print
 }
 
-// sides returns Go's and Node.js's. cleanUp removes the built test binary.
-func (w workspace) sides(ctx context.Context, time time.Duration) (_ []side, cleanUp func(), err error) {
+// sides returns Go's and Node.js's. Go's is built into dir.
+func (w workspace) sides(ctx context.Context, dir string, time time.Duration) ([]side, error) {
 	node, err := findNode(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "bench-")
-	if err != nil {
-		return nil, nil, err
-	}
-	cleanUp = func() { os.RemoveAll(dir) }
-	defer func() {
-		if err != nil {
-			cleanUp()
-		}
-	}()
 	golang := side{name: "Go", dir: w.path("demos/blake3-go")}
 	binary := filepath.Join(dir, "hash.test.exe") // Windows wants the ending, others take any
 	compile := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, ".")
 	compile.Dir = golang.dir
 	if out, err := compile.CombinedOutput(); err != nil {
-		return nil, nil, fmt.Errorf("`go test -c` in %s: %w\n%s", golang.dir, err, out)
+		return nil, fmt.Errorf("`go test -c` in %s: %w\n%s", golang.dir, err, out)
 	}
 	// One core, as Node.js has it: what uses more is measured elsewhere.
 	golang.command = []string{binary, "-test.run=^$", "-test.bench=^BenchmarkHash$", "-test.cpu=1", "-test.benchtime=" + time.String()}
 	if golang.config, err = goVersions(binary); err != nil {
-		return nil, nil, err
+		return nil, fmt.Errorf("`go test -c` in %s: %w", golang.dir, err)
 	}
 	milliseconds := strconv.FormatFloat(float64(time.Microseconds())/1000, 'f', -1, 64)
 	js := side{name: "Node.js", dir: w.path("demos/blake3-wasm"), command: []string{node, "bench/hash.ts", "--time", milliseconds}}
-	return []side{golang, js}, cleanUp, nil
+	return []side{golang, js}, nil
 }
 
 // findNode returns the path of node, one that runs TypeScript.

@@ -38,7 +38,7 @@ func (r *record) report(to io.Writer) error {
 }
 
 func (r *record) times() string {
-	return r.table(r.sizes, func(c column, size int64, s benchmath.Summary) string {
+	return r.table(r.sizes, func(_ column, _ int64, s benchmath.Summary) string {
 		return fmt.Sprintf("%s ±%s", duration(s.Center), s.PctRangeString())
 	})
 }
