@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { parse } from "smol-toml";
 
 const target = "wasm32-unknown-unknown";
 const [artifact, ...features] = process.argv.slice(2);
@@ -36,22 +37,28 @@ run(
   ...["--config", `target.${target}.rustflags=${JSON.stringify(remap)}`],
 );
 
-const wasm = join("dist", `${artifact}.wasm`);
-mkdirSync("dist", { recursive: true });
-run(
-  process.execPath,
-  createRequire(import.meta.url).resolve("binaryen/bin/wasm-opt"),
-  join(workspace, `target/${target}/release/${crate.name.replaceAll("-", "_")}.wasm`),
+const wasmOpt = createRequire(import.meta.url).resolve("binaryen/bin/wasm-opt");
+const optimize = [
   // -O3 is a kilobyte more and no faster. rustc exports two addresses of its own, __data_end and __heap_base.
   ...["-Os", "--enable-simd", "--enable-bulk-memory", "--remove-exports=__*"],
-  ...["--strip-debug", "--strip-producers", "--strip-target-features", "-o", wasm],
-);
+  ...["--strip-debug", "--strip-producers", "--strip-target-features"],
+];
+const wasm = join("dist", `${artifact}.wasm`);
+mkdirSync("dist", { recursive: true });
+const compiled = join(workspace, `target/${target}/release/${crate.name.replaceAll("-", "_")}.wasm`);
+run(process.execPath, wasmOpt, compiled, ...optimize, "-o", wasm);
 
+// cargo has no stable command that tells the flags it takes from there.
+const config = parse(readFileSync(join(".cargo", "config.toml"), "utf8")) as {
+  target: Record<string, { rustflags: string[] }>;
+};
 const build = {
   artifact: `${artifact}.wasm`,
   size: statSync(wasm).size,
   sha256: createHash("sha256").update(readFileSync(wasm)).digest("hex"),
   rustc: run("rustc", "--version"),
+  rustflags: config.target[target].rustflags,
+  wasmOpt: { version: run(process.execPath, wasmOpt, "--version"), arguments: optimize },
   crate: `${blake3.name} ${blake3.version}`,
   features: crate.features.default,
 };
