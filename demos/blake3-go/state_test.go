@@ -1,0 +1,54 @@
+package blake3
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"os"
+	"testing"
+)
+
+// The bytes of a state are those of every other build: ../../packages/rust-blake3/states.json.
+func TestStateBytes(t *testing.T) {
+	var states []struct {
+		Mode   string
+		Writes []int // lengths, of input byte i = i mod 251
+		State  string
+	}
+	data, err := os.ReadFile("../../packages/rust-blake3/states.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &states); err != nil {
+		t.Fatal(err)
+	}
+	if len(states) < 6 {
+		t.Fatalf("%d states", len(states))
+	}
+	for _, want := range states {
+		var h *Hasher
+		switch want.Mode {
+		case "hash":
+			h = New()
+		case "keyed_hash":
+			h, _ = NewKeyed([]byte("whats the Elvish word for friend"))
+		case "derive_key":
+			h = NewDeriveKey("BLAKE3 2019-12-27 16:29:52 test vectors context")
+		default:
+			t.Fatalf("unknown mode %q", want.Mode)
+		}
+		at := 0
+		for _, n := range want.Writes {
+			part := make([]byte, n)
+			for i := range part {
+				part[i] = byte((at + i) % 251)
+			}
+			h.Write(part)
+			at += n
+		}
+		state, err := hex.DecodeString(want.State)
+		if err != nil || !bytes.Equal(h.state[:], state) {
+			t.Errorf("%s after writes of %d: the state differs from states.json (%v)", want.Mode, want.Writes, err)
+		}
+	}
+}
