@@ -12,8 +12,10 @@ const target = "wasm32-unknown-unknown";
 const [artifact, ...features] = process.argv.slice(2);
 if (!artifact) throw new Error("usage: build-wasm.ts <artifact> [cargo's feature arguments]");
 
-// RUSTFLAGS would replace the flags in .cargo/config.toml, CARGO_ENCODED_RUSTFLAGS too.
-const { RUSTFLAGS: _1, CARGO_ENCODED_RUSTFLAGS: _2, ...env } = process.env;
+// RUSTFLAGS would replace the flags in .cargo/config.toml; its relatives and the profile's variables change the artifact too.
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/RUSTFLAGS$|^CARGO_PROFILE_/.test(name)),
+);
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { env, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }).trim();
 
@@ -57,7 +59,7 @@ const build = {
   size: statSync(wasm).size,
   sha256: createHash("sha256").update(readFileSync(wasm)).digest("hex"),
   rustc: run("rustc", "--version"),
-  rustflags: config.target[target].rustflags,
+  flags: config.target[target].rustflags, // and the remap above
   wasmOpt: { version: run(process.execPath, wasmOpt, "--version"), arguments: optimize },
   crate: `${blake3.name} ${blake3.version}`,
   features: crate.features.default,

@@ -1,6 +1,4 @@
 // Infers an Nx project, its targets and its crate-to-crate edges from every Cargo.toml of a crate.
-import { execFileSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type {
   CreateDependencies,
@@ -10,7 +8,9 @@ import type {
   TargetConfiguration,
 } from "@nx/devkit";
 import { DependencyType } from "@nx/devkit";
-import { ensureToolchain } from "./toolchain.ts";
+import { ensureToolchain, run } from "./toolchain.ts";
+
+const tag = "lang:rust";
 
 interface CargoPackage {
   name: string;
@@ -22,12 +22,8 @@ interface CargoPackage {
 
 /** Asks cargo what the manifests of a workspace hold: no network, no lock file, no build. */
 function cargoPackages(manifest: string): CargoPackage[] {
-  const json = execFileSync(
-    "cargo",
-    ["metadata", "--no-deps", "--offline", "--format-version=1", "--manifest-path", manifest],
-    { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] },
-  );
-  return JSON.parse(json).packages;
+  const metadata = ["metadata", "--no-deps", "--offline", "--format-version=1", "--manifest-path", manifest];
+  return JSON.parse(run(dirname(manifest), "cargo", ...metadata)).packages;
 }
 
 const cargo = (command: string): TargetConfiguration => ({
@@ -51,7 +47,7 @@ function project(pkg: CargoPackage, root: string): Partial<ProjectConfiguration>
     const command = `node ${up}/build-wasm.ts ${artifact}`;
     targets["rust-wasm"] = { ...cargo(command), inputs, outputs: ["{projectRoot}/dist"] };
   }
-  return { name: pkg.name, root, projectType: "library", targets, tags: ["lang:rust"] };
+  return { name: pkg.name, root, projectType: "library", targets, tags: [tag] };
 }
 
 export const name = "nx-cargo";
@@ -70,12 +66,13 @@ export const createNodes: CreateNodes = [
 ];
 
 export const createDependencies: CreateDependencies = (_options, { projects, workspaceRoot }) => {
-  const byRoot = new Map(Object.entries(projects).map(([name, p]) => [p.root, name]));
+  // Only crates that createNodes told of: Nx asks for edges even after that failed.
+  const crates = Object.entries(projects).filter(([, project]) => project.tags?.includes(tag));
+  const byRoot = new Map(crates.map(([name, project]) => [project.root, name]));
   const edges: RawProjectGraphDependency[] = [];
   for (const [root, source] of byRoot) {
     const sourceFile = join(root, "Cargo.toml");
     const absolute = join(workspaceRoot, sourceFile);
-    if (!existsSync(absolute)) continue;
     const pkg = cargoPackages(absolute).find((p) => p.manifest_path === absolute);
     for (const dependency of pkg?.dependencies ?? []) {
       const target = dependency.path && byRoot.get(relative(workspaceRoot, dependency.path));
