@@ -1,0 +1,51 @@
+package blake3_test
+
+import (
+	"fmt"
+	"testing"
+
+	zeebo "github.com/zeebo/blake3"
+
+	"github.com/blake3-polyglot/blake3-polyglot/demos/blake3-go"
+)
+
+// BenchmarkHash is one digest of the whole input, warm, by each implementation in turn at each size. tools/bench runs it.
+func BenchmarkHash(b *testing.B) {
+	compiled, interpreted := compile(b), compile(b, blake3.WithInterpreter())
+	if compiled.Engine() != "compiler" {
+		b.Fatalf("the engine is the %s: there is nothing to measure as wasm", compiled.Engine())
+	}
+	implementations := []struct {
+		name string
+		hash func([]byte) [32]byte
+		most int // bytes
+	}{
+		{"zeebo", zeebo.Sum256, 16 << 20},
+		{"wasm", compiled.Sum256, 16 << 20},
+		{"wasm-interpreter", interpreted.Sum256, 64 << 10},
+	}
+	for _, n := range []int{0, 64, 1 << 10, 3 << 10, 4 << 10, 64 << 10, 1 << 20, 16 << 20} {
+		input := pattern(n)
+		// Each is checked against the one that it does not share code with.
+		byZeebo, byWASM := zeebo.Sum256(input), compiled.Sum256(input)
+		for _, implementation := range implementations {
+			if n > implementation.most {
+				continue
+			}
+			b.Run(fmt.Sprintf("platform=go/impl=%s/bytes=%d", implementation.name, n), func(b *testing.B) {
+				b.SetBytes(int64(n))
+				want := byZeebo
+				if implementation.name == "zeebo" {
+					want = byWASM
+				}
+				var got [32]byte
+				for b.Loop() {
+					got = implementation.hash(input)
+				}
+				if got != want {
+					b.Fatalf("digest %x, want %x", got, want)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,195 @@
+package blake3_test
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	zeebo "github.com/zeebo/blake3"
+
+	"github.com/blake3-polyglot/blake3-polyglot/demos/blake3-go"
+)
+
+func TestHasherReuse(t *testing.T) {
+	input := pattern(10_000)
+	for _, mode := range modes {
+		h := mode.hasher(compile(t))
+		if h.Size() != 32 || h.BlockSize() != 64 {
+			t.Fatalf("size %d, block size %d", h.Size(), h.BlockSize())
+		}
+		h.Write(input[:5000])
+		first := h.Sum(nil)
+		if got := h.Sum([]byte("before")); string(got) != "before"+string(first) {
+			t.Errorf("%s: Sum does not append", mode.name)
+		}
+		clone, err := h.Clone()
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Write(input[5000:])
+		if got, want := h.Sum(nil), mode.want(input, 32); !bytes.Equal(got, want) {
+			t.Errorf("%s: after Sum and Clone %x, want %x", mode.name, got, want)
+		}
+		if got := clone.Sum(nil); !bytes.Equal(got, first) {
+			t.Errorf("%s: the clone gives %x, want %x", mode.name, got, first)
+		}
+		clone.Write([]byte("x"))
+		if got, want := clone.Sum(nil), mode.want(append(bytes.Clone(input[:5000]), 'x'), 32); !bytes.Equal(got, want) {
+			t.Errorf("%s: the clone goes on to %x, want %x", mode.name, got, want)
+		}
+		h.Reset()
+		h.Write(input[:5000])
+		if got := h.Sum(nil); !bytes.Equal(got, first) {
+			t.Errorf("%s: after Reset %x, want %x", mode.name, got, first)
+		}
+	}
+}
+
+// The digest may go where the input came from.
+func TestAliasing(t *testing.T) {
+	buf := pattern(2000)
+	want := zeebo.Sum256(buf)
+	h := blake3.New()
+	h.Write(buf)
+	if got := h.Sum(buf[:0]); !bytes.Equal(got, want[:]) || &got[0] != &buf[0] {
+		t.Errorf("%x, want %x in place", got, want)
+	}
+	key := bytes.Clone(vectorKey)
+	wantKey := modes[2].want(key, 32)
+	blake3.DeriveKey(vectorContext, key, key)
+	if !bytes.Equal(key, wantKey) {
+		t.Errorf("%x, want %x", key, wantKey)
+	}
+	keyed, err := blake3.NewKeyed(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(key) // it was copied
+	zeeboKeyed, _ := zeebo.NewKeyed(wantKey)
+	if got, want := keyed.Sum(nil), zeeboKeyed.Sum(nil); !bytes.Equal(got, want) {
+		t.Errorf("%x, want %x", got, want)
+	}
+}
+
+func TestManyHashers(t *testing.T) {
+	input := pattern(4000)
+	m := compile(t)
+	hashers := make([]*blake3.Hasher, 1000)
+	for i := range hashers {
+		hashers[i] = modes[i%3].hasher(m)
+	}
+	for at := 0; at < len(input); at += 500 {
+		for i, h := range hashers {
+			h.Write(input[at : at+500-i%3])
+		}
+	}
+	for i, h := range hashers {
+		z := modes[i%3].zeebo()
+		for at := 0; at < len(input); at += 500 {
+			z.Write(input[at : at+500-i%3])
+		}
+		if got, want := h.Sum(nil), z.Sum(nil); !bytes.Equal(got, want) {
+			t.Fatalf("hasher %d: %x, want %x", i, got, want)
+		}
+	}
+}
+
+func TestOutput(t *testing.T) {
+	m := compile(t)
+	for _, mode := range modes {
+		for _, n := range []int{0, 100, 5000} {
+			h := mode.hasher(m)
+			h.Write(pattern(n))
+			r := h.XOF()
+			h.Write([]byte("later"))
+			z := mode.zeebo()
+			z.Write(pattern(n))
+			d := z.Digest()
+			for _, size := range []int{1, 31, 63, 64, 65, 1000, 100_000} {
+				got, want := make([]byte, size), make([]byte, size)
+				if k, err := r.Read(got); k != size || err != nil {
+					t.Fatalf("read %d: %d, %v", size, k, err)
+				}
+				d.Read(want)
+				if !bytes.Equal(got, want) {
+					t.Fatalf("%s of %d bytes: %d bytes of output differ", mode.name, n, size)
+				}
+			}
+			for _, position := range []uint64{0, 1, 63, 64, 1 << 32, 1<<53 + 1, math.MaxInt64 - 100} {
+				got, want := make([]byte, 100), make([]byte, 100)
+				if at, err := r.Seek(int64(position), io.SeekStart); uint64(at) != position || err != nil {
+					t.Fatalf("seek to %d: %d, %v", position, at, err)
+				}
+				r.Read(got)
+				d.Seek(int64(position), io.SeekStart)
+				d.Read(want)
+				if !bytes.Equal(got, want) {
+					t.Errorf("%s of %d bytes: output at %d differs", mode.name, n, position)
+				}
+			}
+		}
+	}
+}
+
+func TestOutputEnds(t *testing.T) {
+	r := blake3.New().XOF()
+	r.SetPosition(math.MaxUint64 - 10)
+	got := make([]byte, 100)
+	if n, err := r.Read(got); n != 10 || err != nil {
+		t.Fatalf("%d, %v, want 10 bytes", n, err)
+	}
+	if n, err := r.Read(got); n != 0 || err != io.EOF {
+		t.Fatalf("%d, %v, want EOF", n, err)
+	}
+	r.SetPosition(math.MaxUint64 - 10 - 50)
+	all := make([]byte, 60)
+	r.Read(all)
+	if !bytes.Equal(all[50:], got[:10]) {
+		t.Error("the last bytes depend on where reading began")
+	}
+	r.SetPosition(5)
+	for _, bad := range []struct {
+		offset int64
+		whence int
+	}{{-1, io.SeekStart}, {-6, io.SeekCurrent}, {-1, io.SeekEnd}, {1, io.SeekEnd}, {math.MaxInt64, io.SeekCurrent}, {0, 3}} {
+		if _, err := r.Seek(bad.offset, bad.whence); err == nil {
+			t.Errorf("seek %d from %d: no error", bad.offset, bad.whence)
+		}
+	}
+	if at, err := r.Seek(-2, io.SeekCurrent); at != 3 || err != nil {
+		t.Errorf("%d, %v: an error moved the reader, or seek back fails", at, err)
+	}
+	if at, err := r.Seek(math.MinInt64, io.SeekEnd); at != math.MaxInt64 || err != nil {
+		t.Errorf("%d, %v", at, err)
+	}
+	if n, err := r.Read(nil); n != 0 || err != nil {
+		t.Errorf("empty read: %d, %v", n, err)
+	}
+}
+
+func TestKeysAndContexts(t *testing.T) {
+	for _, n := range []int{0, 31, 33} {
+		if _, err := blake3.SumKeyed(make([]byte, n), nil); err == nil || !strings.Contains(err.Error(), "32") {
+			t.Errorf("SumKeyed, key of %d bytes: %v", n, err)
+		}
+		if h, err := blake3.NewKeyed(make([]byte, n)); err == nil || h != nil {
+			t.Errorf("NewKeyed, key of %d bytes: %v", n, err)
+		}
+	}
+	for _, context := range []string{"", "a", "invalid \xff UTF-8", strings.Repeat("long ", 20_000)} {
+		h := zeebo.NewDeriveKey(context)
+		h.WriteString("material")
+		got := make([]byte, 32)
+		blake3.DeriveKey(context, []byte("material"), got)
+		if want := h.Sum(nil); !bytes.Equal(got, want) {
+			t.Errorf("context of %d bytes: %x, want %x", len(context), got, want)
+		}
+	}
+	long := make([]byte, 200_000)
+	blake3.DeriveKey(vectorContext, pattern(100_000), long)
+	if !bytes.Equal(long, modes[2].want(pattern(100_000), len(long))) {
+		t.Error("a long key from long material differs")
+	}
+}

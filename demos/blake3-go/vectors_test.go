@@ -1,0 +1,240 @@
+package blake3_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"testing"
+
+	zeebo "github.com/zeebo/blake3"
+
+	"github.com/blake3-polyglot/blake3-polyglot/demos/blake3-go"
+)
+
+const vectorContext = "BLAKE3 2019-12-27 16:29:52 test vectors context"
+
+var vectorKey = []byte("whats the Elvish word for friend")
+
+// pattern returns the input of the test vectors.
+func pattern(n int) []byte {
+	input := make([]byte, n)
+	for i := range input {
+		input[i] = byte(i % 251)
+	}
+	return input
+}
+
+func compile(t testing.TB, options ...blake3.CompileOption) *blake3.Module {
+	t.Helper()
+	m, err := blake3.Compile(t.Context(), options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { m.Close(t.Context()) })
+	return m
+}
+
+// engines returns a Module for each engine.
+func engines(t testing.TB) map[string]*blake3.Module {
+	modules := map[string]*blake3.Module{
+		"compiler":    compile(t),
+		"interpreter": compile(t, blake3.WithInterpreter()),
+	}
+	for name, m := range modules {
+		if m.Engine() != name {
+			t.Fatalf("engine %q, want %q", m.Engine(), name)
+		}
+	}
+	return modules
+}
+
+// mode is one of the three, on a Module and, as an independent answer, in zeebo's implementation.
+type mode struct {
+	name   string
+	hasher func(*blake3.Module) *blake3.Hasher
+	zeebo  func() *zeebo.Hasher
+}
+
+var modes = []mode{
+	{"hash", (*blake3.Module).New, zeebo.New},
+	{"keyed_hash", func(m *blake3.Module) *blake3.Hasher {
+		h, err := m.NewKeyed(vectorKey)
+		if err != nil {
+			panic(err)
+		}
+		return h
+	}, func() *zeebo.Hasher {
+		h, err := zeebo.NewKeyed(vectorKey)
+		if err != nil {
+			panic(err)
+		}
+		return h
+	}},
+	{"derive_key", func(m *blake3.Module) *blake3.Hasher { return m.NewDeriveKey(vectorContext) },
+		func() *zeebo.Hasher { return zeebo.NewDeriveKey(vectorContext) }},
+}
+
+// want returns zeebo's output of n bytes.
+func (m mode) want(input []byte, n int) []byte {
+	h := m.zeebo()
+	h.Write(input)
+	out := make([]byte, n)
+	h.Digest().Read(out)
+	return out
+}
+
+func TestVectors(t *testing.T) {
+	var vectors struct {
+		Key     string
+		Context string `json:"context_string"`
+		Cases   []struct {
+			InputLen  int    `json:"input_len"`
+			Hash      string `json:"hash"`
+			KeyedHash string `json:"keyed_hash"`
+			DeriveKey string `json:"derive_key"`
+		}
+	}
+	data, err := os.ReadFile("../../packages/rust-blake3/vectors.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &vectors); err != nil {
+		t.Fatal(err)
+	}
+	if len(vectors.Cases) != 35 || vectors.Key != string(vectorKey) || vectors.Context != vectorContext {
+		t.Fatalf("%d cases, key %q, context %q", len(vectors.Cases), vectors.Key, vectors.Context)
+	}
+	for engine, m := range engines(t) {
+		t.Run(engine, func(t *testing.T) {
+			for _, c := range vectors.Cases {
+				input := pattern(c.InputLen)
+				for i, want := range []string{c.Hash, c.KeyedHash, c.DeriveKey} {
+					if got := hex.EncodeToString(modes[i].want(input, 131)); got != want {
+						t.Errorf("%s of %d bytes: zeebo gives %s, want %s", modes[i].name, c.InputLen, got, want)
+					}
+					h := modes[i].hasher(m)
+					h.Write(input)
+					out := make([]byte, 131)
+					h.XOF().Read(out)
+					if got := hex.EncodeToString(out); got != want {
+						t.Errorf("%s of %d bytes: %s, want %s", modes[i].name, c.InputLen, got, want)
+					}
+					if got := hex.EncodeToString(h.Sum(nil)); got != want[:64] {
+						t.Errorf("%s of %d bytes: Sum %s, want %s", modes[i].name, c.InputLen, got, want[:64])
+					}
+				}
+				sum256, sum512 := m.Sum256(input), m.Sum512(input)
+				keyed, err := m.SumKeyed(vectorKey, input)
+				derived := make([]byte, 131)
+				m.DeriveKey(vectorContext, input, derived)
+				for _, got := range []struct {
+					name, got, want string
+				}{
+					{"Sum256", hex.EncodeToString(sum256[:]), c.Hash[:64]},
+					{"Sum512", hex.EncodeToString(sum512[:]), c.Hash[:128]},
+					{"SumKeyed", hex.EncodeToString(keyed[:]), c.KeyedHash[:64]},
+					{"DeriveKey", hex.EncodeToString(derived), c.DeriveKey},
+				} {
+					if got.got != got.want || err != nil {
+						t.Errorf("%s of %d bytes: %s, %v, want %s", got.name, c.InputLen, got.got, err, got.want)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestEveryLength(t *testing.T) {
+	input := pattern(8192)
+	for engine, m := range engines(t) {
+		step := 1
+		if engine == "interpreter" {
+			step = 97
+		}
+		for n := 0; n <= len(input); n += step {
+			if got, want := m.Sum256(input[:n]), zeebo.Sum256(input[:n]); got != want {
+				t.Fatalf("%s, %d bytes: %x, want %x", engine, n, got, want)
+			}
+		}
+	}
+}
+
+func TestSplitWrites(t *testing.T) {
+	input := pattern(300_000)
+	m := compile(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, mode := range modes {
+		for _, most := range []int{1, 63, 65, 1023, 1024, 1025, 4096, 65536, 200_000} {
+			n := random.IntN(min(len(input), 2000*most)) + 1
+			h := mode.hasher(m)
+			for rest := input[:n]; len(rest) > 0; {
+				k := min(random.IntN(most)+1, len(rest))
+				if random.IntN(2) == 0 {
+					h.Write(rest[:k])
+				} else {
+					h.WriteString(string(rest[:k]))
+				}
+				h.Write(nil)
+				rest = rest[k:]
+			}
+			if got, want := h.Sum(nil), mode.want(input[:n], 32); !bytes.Equal(got, want) {
+				t.Errorf("%s, %d bytes in writes of up to %d: %x, want %x", mode.name, n, most, got, want)
+			}
+		}
+	}
+}
+
+// Totals around what a state, a chunk and the staging area hold, in one write and with one byte before.
+func TestEdges(t *testing.T) {
+	input := pattern(2<<20 + 2)
+	m := compile(t)
+	for _, edge := range []int{64, 1024, 2048, 16 << 10, 64 << 10, 128 << 10, 1 << 20, 2 << 20} {
+		for n := edge - 1; n <= edge+1; n++ {
+			for _, mode := range modes {
+				want := mode.want(input[:n], 32)
+				for _, first := range []int{0, 1, 1024} {
+					h := mode.hasher(m)
+					h.Write(input[:min(first, n)])
+					h.Write(input[min(first, n):n])
+					if got := h.Sum(nil); !bytes.Equal(got, want) {
+						t.Errorf("%s, %d bytes after %d: %x, want %x", mode.name, n, first, got, want)
+					}
+				}
+			}
+			if got, want := m.Sum256(input[:n]), zeebo.Sum256(input[:n]); got != want {
+				t.Errorf("Sum256 of %d bytes: %x, want %x", n, got, want)
+			}
+		}
+	}
+}
+
+func TestConcurrent(t *testing.T) {
+	for engine, m := range engines(t) {
+		n := 300
+		if engine == "interpreter" {
+			n = 10
+		}
+		var all sync.WaitGroup
+		for g := range 8 {
+			all.Go(func() {
+				input := pattern(3000 + 700*g)
+				want := zeebo.Sum256(input)
+				for range n {
+					h := m.New()
+					h.Write(input[:g*100])
+					if got := m.Sum256(input); got != want {
+						t.Errorf("%s: %x, want %x", engine, got, want)
+					}
+					h.Write(input[g*100:])
+					if got := h.Sum(nil); !bytes.Equal(got, want[:]) {
+						t.Errorf("%s: hasher %x, want %x", engine, got, want)
+					}
+				}
+			})
+		}
+		all.Wait()
+	}
+}
