@@ -1,3 +1,3 @@
 module github.com/blake3-polyglot/blake3-polyglot/packages/rust-blake3
 
-go 1.26
+go 1.26.0

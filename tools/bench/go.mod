@@ -1,6 +1,6 @@
 module github.com/blake3-polyglot/blake3-polyglot/tools/bench
 
-go 1.26
+go 1.26.0
 
 replace github.com/blake3-polyglot/blake3-polyglot/packages/rust-blake3 => ../../packages/rust-blake3
 
