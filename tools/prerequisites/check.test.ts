@@ -57,7 +57,7 @@ test("an empty machine: a line for each", { skip }, () => {
   const { status, lines } = check({});
   assert.equal(status, 1);
   assert.equal(lines.length, 3, lines.join("\n"));
-  assert.match(lines[0] ?? "", /^Go is missing.*install Go 1\.\d+ or later/);
+  assert.match(lines[0] ?? "", /^Go is missing.*install Go 1\.[\d.]+ or later/);
   assert.match(lines[1] ?? "", /^Rust .* is missing.*Install rustup \(https:\/\/rustup\.rs\)/);
   assert.match(lines[2] ?? "", /^The C compiler cc is missing.*install gcc or clang/);
 });
