@@ -4,8 +4,10 @@ import (
 	"context"
 	"crypto/subtle"
 	"fmt"
+	"hash"
 	"io"
 	"log"
+	"os"
 	"strings"
 
 	"github.com/blake3-polyglot/blake3-polyglot/demos/blake3-go"
@@ -16,31 +18,83 @@ func ExampleSum256() {
 	// Output: 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
 }
 
-func ExampleNew() {
-	h := blake3.New()
-	if _, err := io.Copy(h, strings.NewReader("abc")); err != nil {
-		log.Fatal(err)
-	}
-	fmt.Printf("%x\n", h.Sum(nil)[:8])
-	// Output: 6437b3ac38465133
+func ExampleSum512() {
+	sum := blake3.Sum512([]byte("abc"))
+	fmt.Printf("%x\n%x\n", sum[:32], sum[32:])
+	// Output:
+	// 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
+	// 1fb250ae7393f5d02813b65d521a0d492d9ba09cf7ce7f4cffd900f23374bf0b
 }
 
 func ExampleSumKeyed() {
 	key := []byte("whats the Elvish word for friend")
+	received := []byte("\xcc\x56\x07\x61\x1d\xdb\xba\x5c\x22\x13\xf4\x45\x56\x62\xd0\xee\xd5\xc5\x7f\x3f\x6e\x0c\x0d\xf7\xed\xa8\x09\xb7\xc6\x86\x22\xe6")
 	mac, err := blake3.SumKeyed(key, []byte("message"))
 	if err != nil {
 		log.Fatal(err)
 	}
-	again, _ := blake3.SumKeyed(key, []byte("message"))
-	fmt.Println(subtle.ConstantTimeCompare(mac[:], again[:]) == 1)
-	// Output: true
+	fmt.Println(subtle.ConstantTimeCompare(mac[:], received) == 1)
+
+	_, err = blake3.SumKeyed(key[:31], []byte("message"))
+	fmt.Println(err)
+	// Output:
+	// true
+	// blake3: the key has 31 bytes, want 32
 }
 
 func ExampleDeriveKey() {
 	key := make([]byte, 16)
 	blake3.DeriveKey("example.com 2026-12-01 session tokens v1", []byte("a secret of high entropy"), key)
-	fmt.Println(len(key))
-	// Output: 16
+	fmt.Printf("%x\n", key)
+	// Output: 7ceb2d36c3bc5aacb7e120e27f375256
+}
+
+func ExampleNew() {
+	h := blake3.New()
+	if _, err := io.Copy(h, strings.NewReader("abc")); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%x\n", h.Sum(nil))
+	// Output: 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
+}
+
+func ExampleNewKeyed() {
+	h, err := blake3.NewKeyed([]byte("whats the Elvish word for friend"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	h.WriteString("mess")
+	h.WriteString("age")
+	fmt.Printf("%x\n", h.Sum(nil))
+	// Output: cc5607611ddbba5c2213f4455662d0eed5c57f3f6e0c0df7eda809b7c68622e6
+}
+
+func ExampleNewDeriveKey() {
+	h := blake3.NewDeriveKey("example.com 2026-12-01 session tokens v1")
+	h.WriteString("a secret of high entropy")
+	key := make([]byte, 16)
+	if _, err := io.ReadFull(h.XOF(), key); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%x\n", key)
+	// Output: 7ceb2d36c3bc5aacb7e120e27f375256
+}
+
+// Inputs with a common beginning: it is hashed once.
+func ExampleHasher_Clone() {
+	var h hash.Cloner = blake3.New()
+	io.WriteString(h, "abc")
+	for _, end := range []string{"d", "e"} {
+		branch, err := h.Clone()
+		if err != nil {
+			log.Fatal(err)
+		}
+		io.WriteString(branch, end)
+		fmt.Printf("%x\n", branch.Sum(nil)[:8])
+	}
+	// Output:
+	// 8c9c9881805d1a84
+	// 464a9bc384ee898b
 }
 
 func ExampleHasher_XOF() {
@@ -48,10 +102,12 @@ func ExampleHasher_XOF() {
 	h.WriteString("abc")
 	r := h.XOF()
 	r.SetPosition(1 << 40)
-	out := make([]byte, 100)
-	n, err := r.Read(out)
-	fmt.Println(n, err)
-	// Output: 100 <nil>
+	out := make([]byte, 16)
+	if _, err := io.ReadFull(r, out); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%x\n", out)
+	// Output: b451bdc051242a4feea131458ace7c87
 }
 
 func ExampleCompile() {
@@ -63,4 +119,21 @@ func ExampleCompile() {
 	defer m.Close(ctx)
 	fmt.Printf("%s %x\n", m.Engine(), m.Sum256([]byte("abc")))
 	// Output: interpreter 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
+}
+
+// A program that starts often compiles once.
+func ExampleWithCompilationCache() {
+	dir, err := os.MkdirTemp("", "") // a real program has a lasting place, such as below os.UserCacheDir
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	ctx := context.Background()
+	m, err := blake3.Compile(ctx, blake3.WithCompilationCache(dir))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close(ctx)
+	fmt.Printf("%x\n", m.Sum256([]byte("abc")))
+	// Output: 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
 }

@@ -2,10 +2,13 @@ package blake3_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
+	"reflect"
 	"strings"
 	"testing"
+	"unsafe"
 
 	zeebo "github.com/zeebo/blake3"
 
@@ -14,8 +17,9 @@ import (
 
 func TestHasherReuse(t *testing.T) {
 	input := pattern(10_000)
+	m := compile(t)
 	for _, mode := range modes {
-		h := mode.hasher(compile(t))
+		h := mode.hasher(m)
 		if h.Size() != 32 || h.BlockSize() != 64 {
 			t.Fatalf("size %d, block size %d", h.Size(), h.BlockSize())
 		}
@@ -129,8 +133,28 @@ func TestOutput(t *testing.T) {
 					t.Errorf("%s of %d bytes: output at %d differs", mode.name, n, position)
 				}
 			}
+			// Where only SetPosition goes, to the end, which is one byte short of a block.
+			for _, position := range []uint64{1 << 53, 1<<63 - 64, 1 << 63, 1<<63 + 1<<40, math.MaxUint64 - 63 - 6400, math.MaxUint64 - 63} {
+				d := z.Digest()
+				seekBlock(d, position/64)
+				want := make([]byte, min(6400, math.MaxUint64-position))
+				d.Read(want)
+				r.SetPosition(position)
+				got := make([]byte, len(want))
+				if k, err := r.Read(got); k != len(got) || err != nil {
+					t.Fatalf("read %d at %d: %d, %v", len(got), position, k, err)
+				}
+				if !bytes.Equal(got, want) {
+					t.Errorf("%s of %d bytes: output at %d differs", mode.name, n, position)
+				}
+			}
 		}
 	}
+}
+
+// seekBlock moves a new digest to a block. Its Seek knows positions up to 2^63 - 1 only.
+func seekBlock(d *zeebo.Digest, block uint64) {
+	*(*uint64)(unsafe.Pointer(reflect.ValueOf(d).Elem().FieldByName("counter").UnsafeAddr())) = block
 }
 
 func TestOutputEnds(t *testing.T) {
@@ -170,15 +194,16 @@ func TestOutputEnds(t *testing.T) {
 }
 
 func TestKeysAndContexts(t *testing.T) {
-	for _, n := range []int{0, 31, 33} {
-		if _, err := blake3.SumKeyed(make([]byte, n), nil); err == nil || !strings.Contains(err.Error(), "32") {
-			t.Errorf("SumKeyed, key of %d bytes: %v", n, err)
+	for _, key := range [][]byte{nil, {}, make([]byte, 31), make([]byte, 33), make([]byte, 64)} {
+		says := fmt.Sprintf("key has %d bytes, want 32", len(key))
+		if sum, err := blake3.SumKeyed(key, nil); err == nil || !strings.Contains(err.Error(), says) || sum != [32]byte{} {
+			t.Errorf("SumKeyed: %x, %v, want an error with %q", sum, err, says)
 		}
-		if h, err := blake3.NewKeyed(make([]byte, n)); err == nil || h != nil {
-			t.Errorf("NewKeyed, key of %d bytes: %v", n, err)
+		if h, err := blake3.NewKeyed(key); err == nil || !strings.Contains(err.Error(), says) || h != nil {
+			t.Errorf("NewKeyed: %v, want an error with %q", err, says)
 		}
 	}
-	for _, context := range []string{"", "a", "invalid \xff UTF-8", strings.Repeat("long ", 20_000)} {
+	for _, context := range []string{"", "a", "invalid \xff UTF-8", strings.Repeat("c", 64<<10), strings.Repeat("long ", 20_000)} {
 		h := zeebo.NewDeriveKey(context)
 		h.WriteString("material")
 		got := make([]byte, 32)
@@ -191,5 +216,34 @@ func TestKeysAndContexts(t *testing.T) {
 	blake3.DeriveKey(vectorContext, pattern(100_000), long)
 	if !bytes.Equal(long, modes[2].want(pattern(100_000), len(long))) {
 		t.Error("a long key from long material differs")
+	}
+}
+
+// The functions of the package are those of a Module, and take their turns on the same one.
+func TestDefaultModule(t *testing.T) {
+	input := pattern(5000)
+	want := make([][]byte, 3)
+	for i, mode := range modes {
+		want[i] = mode.want(input, 64)
+	}
+	sum256, sum512 := blake3.Sum256(input), blake3.Sum512(input)
+	mac, err := blake3.SumKeyed(vectorKey, input)
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := make([]byte, 64)
+	blake3.DeriveKey(vectorContext, input, key)
+	keyed, err := blake3.NewKeyed(vectorKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hashers := []*blake3.Hasher{blake3.New(), keyed, blake3.NewDeriveKey(vectorContext)}
+	for i, got := range [][][]byte{{sum256[:], sum512[:]}, {mac[:]}, {key}} {
+		hashers[i].Write(input)
+		for _, got := range append(got, hashers[i].Sum(nil)) {
+			if !bytes.Equal(got, want[i][:len(got)]) {
+				t.Errorf("%s: %x, want %x", modes[i].name, got, want[i][:len(got)])
+			}
+		}
 	}
 }

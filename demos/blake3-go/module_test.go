@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -18,30 +19,44 @@ import (
 func TestCompilationCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "cache")
 	want := blake3.Sum256([]byte("abc"))
+	var cached fs.FileInfo
 	for range 2 {
 		m := compile(t, blake3.WithCompilationCache(dir))
 		if got := m.Sum256([]byte("abc")); got != want {
 			t.Errorf("%x, want %x", got, want)
 		}
 		info, err := os.Stat(dir)
-		if err != nil || info.Mode().Perm() != 0o700 {
-			t.Errorf("mode %v, %v, want 0700", info.Mode(), err)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
-	files := 0
-	filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, _ error) error {
-		if !entry.IsDir() {
-			files++
+		if info.Mode().Perm() != 0o700 && runtime.GOOS != "windows" {
+			t.Errorf("mode %v, want 0700", info.Mode())
 		}
-		return nil
-	})
-	if files != 1 {
-		t.Errorf("%d files in the cache, want the one module", files)
+		var files []fs.FileInfo
+		err = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				info, err = entry.Info()
+				files = append(files, info)
+			}
+			return err
+		})
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%d files in the cache, %v, want the one module", len(files), err)
+		}
+		if cached != nil && !os.SameFile(cached, files[0]) {
+			t.Error("the second time the module was compiled again")
+		}
+		cached = files[0]
 	}
 	file := filepath.Join(t.TempDir(), "file")
-	os.WriteFile(file, nil, 0o600)
-	if _, err := blake3.Compile(t.Context(), blake3.WithCompilationCache(file)); err == nil {
-		t.Error("a file as the directory: no error")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, unusable := range []string{file, filepath.Join(file, "below")} {
+		m, err := blake3.Compile(t.Context(), blake3.WithCompilationCache(unusable))
+		if err == nil || m != nil || !strings.Contains(err.Error(), file) || !errors.As(err, new(*fs.PathError)) {
+			t.Errorf("cache in %s: %v, want a PathError that names it", unusable, err)
+		}
 	}
 }
 
@@ -101,7 +116,7 @@ func TestClosed(t *testing.T) {
 			"Read":         func() { r.Read(make([]byte, 1)) },
 			"NewDeriveKey": func() { m.NewDeriveKey("") },
 		} {
-			if err := panicOf(t, f); !errors.Is(err, blake3.ErrClosed) {
+			if err := panicOf(t, f); !errors.Is(err, blake3.ErrClosed) || !strings.Contains(err.Error(), "closed") {
 				t.Errorf("%s, %s: %v, want ErrClosed", engine, name, err)
 			}
 		}

@@ -78,11 +78,13 @@ func TestFailures(t *testing.T) {
 						if err := failure(t, func() { call(m) }); !strings.Contains(err.Error(), failing.says) {
 							t.Errorf("%v, want an error with %q", err, failing.says)
 						}
+						m.mu.Lock()
 						for e := range m.live {
 							if e.closed {
 								t.Error("a failed instance was kept")
 							}
 						}
+						m.mu.Unlock()
 					}
 					for other, call := range calls {
 						if other != export && !(other == "alloc" && export == "b3_context_key") {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -37,16 +38,21 @@ func compile(t testing.TB, options ...blake3.CompileOption) *blake3.Module {
 	return m
 }
 
-// engines returns a Module for each engine.
+// engines returns a Module for each engine. Where wazero has no compiler, both are the interpreter.
 func engines(t testing.TB) map[string]*blake3.Module {
+	t.Helper()
 	modules := map[string]*blake3.Module{
 		"compiler":    compile(t),
 		"interpreter": compile(t, blake3.WithInterpreter()),
 	}
 	for name, m := range modules {
-		if m.Engine() != name {
+		if m.Engine() == name {
+			continue
+		}
+		if runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" { // amd64 without SSE4.1 fails here too
 			t.Fatalf("engine %q, want %q", m.Engine(), name)
 		}
+		t.Logf("NOT TESTED: the compiler, which %s does not have", runtime.GOARCH)
 	}
 	return modules
 }
@@ -117,8 +123,10 @@ func TestVectors(t *testing.T) {
 					}
 					h := modes[i].hasher(m)
 					h.Write(input)
-					out := make([]byte, 131)
-					h.XOF().Read(out)
+					out := make([]byte, len(want)/2)
+					if n, err := h.XOF().Read(out); n != 131 || err != nil {
+						t.Fatalf("read %d, %v, want 131 bytes", n, err)
+					}
 					if got := hex.EncodeToString(out); got != want {
 						t.Errorf("%s of %d bytes: %s, want %s", modes[i].name, c.InputLen, got, want)
 					}
@@ -152,7 +160,10 @@ func TestEveryLength(t *testing.T) {
 	for engine, m := range engines(t) {
 		step := 1
 		if engine == "interpreter" {
-			step = 97
+			step = 37
+			if blake3.RaceEnabled {
+				step = 37 * 8
+			}
 		}
 		for n := 0; n <= len(input); n += step {
 			if got, want := m.Sum256(input[:n]), zeebo.Sum256(input[:n]); got != want {
@@ -167,21 +178,50 @@ func TestSplitWrites(t *testing.T) {
 	m := compile(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, mode := range modes {
-		for _, most := range []int{1, 63, 65, 1023, 1024, 1025, 4096, 65536, 200_000} {
+		for _, most := range []int{1, 63, 65, 1023, 1024, 1025, 4096, 65536, 65537, 200_000, 300_000} {
 			n := random.IntN(min(len(input), 2000*most)) + 1
 			h := mode.hasher(m)
 			for rest := input[:n]; len(rest) > 0; {
 				k := min(random.IntN(most)+1, len(rest))
+				write := h.Write
 				if random.IntN(2) == 0 {
-					h.Write(rest[:k])
-				} else {
-					h.WriteString(string(rest[:k]))
+					write = func(p []byte) (int, error) { return h.WriteString(string(p)) }
 				}
-				h.Write(nil)
+				for _, p := range [][]byte{rest[:k], nil, {}} {
+					if written, err := write(p); written != len(p) || err != nil {
+						t.Fatalf("wrote %d of %d bytes, %v", written, len(p), err)
+					}
+				}
 				rest = rest[k:]
 			}
 			if got, want := h.Sum(nil), mode.want(input[:n], 32); !bytes.Equal(got, want) {
 				t.Errorf("%s, %d bytes in writes of up to %d: %x, want %x", mode.name, n, most, got, want)
+			}
+		}
+	}
+}
+
+// Boundaries around the sizes of a block, a chunk and subtrees, on both sides of each write.
+func TestSplitsAtBoundaries(t *testing.T) {
+	input := pattern(3*8192 + 2)
+	m := compile(t)
+	for _, mode := range modes {
+		for edge := 64; edge <= 8192; edge *= 2 {
+			for _, first := range []int{edge - 1, edge, edge + 1} {
+				for _, second := range []int{1, edge - 1, edge, edge + 1} {
+					n := first + second + edge
+					h := mode.hasher(m)
+					h.Write(input[:first])
+					h.Write(input[first : first+second])
+					between := h.Sum(nil)
+					h.Write(input[first+second : n])
+					if want := mode.want(input[:first+second], 32); !bytes.Equal(between, want) {
+						t.Errorf("%s, writes of %d and %d: %x, want %x", mode.name, first, second, between, want)
+					}
+					if got, want := h.Sum(nil), mode.want(input[:n], 32); !bytes.Equal(got, want) {
+						t.Errorf("%s, writes of %d, %d and %d: %x, want %x", mode.name, first, second, edge, got, want)
+					}
+				}
 			}
 		}
 	}
@@ -215,22 +255,23 @@ func TestConcurrent(t *testing.T) {
 	for engine, m := range engines(t) {
 		n := 300
 		if engine == "interpreter" {
-			n = 10
+			n = 5
 		}
 		var all sync.WaitGroup
 		for g := range 8 {
 			all.Go(func() {
 				input := pattern(3000 + 700*g)
-				want := zeebo.Sum256(input)
+				want, mode := zeebo.Sum256(input), modes[g%3]
+				wantOfMode := mode.want(input, 32)
 				for range n {
-					h := m.New()
+					h := mode.hasher(m)
 					h.Write(input[:g*100])
 					if got := m.Sum256(input); got != want {
 						t.Errorf("%s: %x, want %x", engine, got, want)
 					}
 					h.Write(input[g*100:])
-					if got := h.Sum(nil); !bytes.Equal(got, want[:]) {
-						t.Errorf("%s: hasher %x, want %x", engine, got, want)
+					if got := h.Sum(nil); !bytes.Equal(got, wantOfMode) {
+						t.Errorf("%s: hasher, %s, %x, want %x", engine, mode.name, got, wantOfMode)
 					}
 				}
 			})
