@@ -146,6 +146,8 @@ test("tasks", async (t) => {
       runs: [...artifact, ...consumers],
     },
     {
+      // The suites of the consumers read nothing of it but the artifact, which is the same: they come from the cache. Before
+      // that is built, `nx affected` can't know, and chooses them. So with rust-toolchain.toml.
       change: "Cargo.lock, to the same artifact",
       paths: ["Cargo.lock"],
       edit: comment("#"),
