@@ -212,10 +212,16 @@ func TestKeysAndContexts(t *testing.T) {
 			t.Errorf("context of %d bytes: %x, want %x", len(context), got, want)
 		}
 	}
+	m, context := compile(t), strings.Repeat("long ", 20_000)
+	for range 1000 { // more than the memory of an instance may grow to, if it were not freed
+		m.NewDeriveKey(context)
+	}
 	long := make([]byte, 200_000)
-	blake3.DeriveKey(vectorContext, pattern(100_000), long)
-	if !bytes.Equal(long, modes[2].want(pattern(100_000), len(long))) {
-		t.Error("a long key from long material differs")
+	for _, n := range []int{10, 100_000} {
+		blake3.DeriveKey(vectorContext, pattern(n), long)
+		if !bytes.Equal(long, modes[2].want(pattern(n), len(long))) {
+			t.Errorf("a long key from %d bytes of material differs", n)
+		}
 	}
 }
 

@@ -52,3 +52,16 @@ func TestStateBytes(t *testing.T) {
 		}
 	}
 }
+
+// Reset leaves nothing of the input behind.
+func TestResetState(t *testing.T) {
+	for _, h := range []*Hasher{New(), NewDeriveKey("context")} {
+		fresh := h.state
+		h.Write(make([]byte, 100_000))
+		h.WriteString("tail")
+		h.Reset()
+		if h.state != fresh {
+			t.Error("after Reset the state is not that of a new hasher")
+		}
+	}
+}
