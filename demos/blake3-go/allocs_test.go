@@ -11,6 +11,9 @@ func TestAllocations(t *testing.T) {
 	if blake3.RaceEnabled {
 		t.Skip("NOT TESTED: allocations. The race detector makes pools drop what they are given; run `go test` without -race")
 	}
+	if engine := compile(t).Engine(); engine != "compiler" {
+		t.Skipf("NOT TESTED: allocations. The engine is the %s, which allocates", engine)
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // a collection empties the pool of instances
 	input := pattern(100_000)
 	h, keyed := blake3.New(), modes[1].hasher(compile(t))
