@@ -37,7 +37,8 @@ func Sum512(data []byte) [64]byte { return defaultModule().Sum512(data) }
 func SumKeyed(key, data []byte) ([32]byte, error) { return defaultModule().SumKeyed(key, data) }
 
 // DeriveKey fills out with a key derived from material, which is secret, for a context: a fixed string, unique to the program
-// and purpose, and not secret. Any length of out will do; a shorter one is a prefix of a longer one.
+// and purpose, and not secret. Any length of out will do; a shorter one is a prefix of a longer one. A context that does not fit in the
+// module's 64 MiB of memory makes it panic with an [EngineError].
 func DeriveKey(context string, material, out []byte) {
 	defaultModule().DeriveKey(context, material, out)
 }
