@@ -9,6 +9,7 @@ package blake3
 
 import (
 	"context"
+	"io"
 	"sync"
 )
 
@@ -51,3 +52,20 @@ func NewKeyed(key []byte) (*Hasher, error) { return defaultModule().NewKeyed(key
 
 // NewDeriveKey returns a Hasher that takes key material and gives a key for a context, as [DeriveKey] does.
 func NewDeriveKey(context string) *Hasher { return defaultModule().NewDeriveKey(context) }
+
+// SumReader returns the 32-byte digest of what r gives until it ends. The calling goroutine reads while others hash, in bounded memory. After an
+// error, which names the offset, or when ctx is done, there is no digest. A read that blocks is not interrupted.
+func SumReader(ctx context.Context, r io.Reader, options ...Option) ([32]byte, error) {
+	return defaultModule().SumReader(ctx, r, options...)
+}
+
+// SumReaderAt returns the 32-byte digest of the first size bytes of r, hashed on all cores as [Hasher.UpdateReaderAt] does.
+func SumReaderAt(ctx context.Context, r io.ReaderAt, size int64, options ...Option) ([32]byte, error) {
+	return defaultModule().SumReaderAt(ctx, r, size, options...)
+}
+
+// SumFile returns the 32-byte digest of a file, hashed on all cores; a pipe or device is read to its end. A file that becomes shorter or longer
+// meanwhile is an error; one that is overwritten in place goes unnoticed.
+func SumFile(ctx context.Context, path string, options ...Option) ([32]byte, error) {
+	return defaultModule().SumFile(ctx, path, options...)
+}

@@ -16,38 +16,41 @@ import (
 )
 
 func TestHasherReuse(t *testing.T) {
-	input := pattern(10_000)
-	m := compile(t)
-	for _, mode := range modes {
-		h := mode.hasher(m)
-		if h.Size() != 32 || h.BlockSize() != 64 {
-			t.Fatalf("size %d, block size %d", h.Size(), h.BlockSize())
-		}
-		h.Write(input[:5000])
-		first := h.Sum(nil)
-		if got := h.Sum([]byte("before")); string(got) != "before"+string(first) {
-			t.Errorf("%s: Sum does not append", mode.name)
-		}
-		clone, err := h.Clone()
-		if err != nil {
-			t.Fatal(err)
-		}
-		h.Write(input[5000:])
-		if got, want := h.Sum(nil), mode.want(input, 32); !bytes.Equal(got, want) {
-			t.Errorf("%s: after Sum and Clone %x, want %x", mode.name, got, want)
-		}
-		if got := clone.Sum(nil); !bytes.Equal(got, first) {
-			t.Errorf("%s: the clone gives %x, want %x", mode.name, got, first)
-		}
-		clone.Write([]byte("x"))
-		if got, want := clone.Sum(nil), mode.want(append(bytes.Clone(input[:5000]), 'x'), 32); !bytes.Equal(got, want) {
-			t.Errorf("%s: the clone goes on to %x, want %x", mode.name, got, want)
-		}
-		h.Reset()
-		h.Write(input[:5000])
-		if got := h.Sum(nil); !bytes.Equal(got, first) {
-			t.Errorf("%s: after Reset %x, want %x", mode.name, got, first)
-		}
+	for engine, m := range fast(t) {
+		t.Run(engine, func(t *testing.T) {
+			input := pattern(10_000)
+			for _, mode := range modes {
+				h := mode.hasher(m)
+				if h.Size() != 32 || h.BlockSize() != 64 {
+					t.Fatalf("size %d, block size %d", h.Size(), h.BlockSize())
+				}
+				h.Write(input[:5000])
+				first := h.Sum(nil)
+				if got := h.Sum([]byte("before")); string(got) != "before"+string(first) {
+					t.Errorf("%s: Sum does not append", mode.name)
+				}
+				clone, err := h.Clone()
+				if err != nil {
+					t.Fatal(err)
+				}
+				h.Write(input[5000:])
+				if got, want := h.Sum(nil), mode.want(input, 32); !bytes.Equal(got, want) {
+					t.Errorf("%s: after Sum and Clone %x, want %x", mode.name, got, want)
+				}
+				if got := clone.Sum(nil); !bytes.Equal(got, first) {
+					t.Errorf("%s: the clone gives %x, want %x", mode.name, got, first)
+				}
+				clone.Write([]byte("x"))
+				if got, want := clone.Sum(nil), mode.want(append(bytes.Clone(input[:5000]), 'x'), 32); !bytes.Equal(got, want) {
+					t.Errorf("%s: the clone goes on to %x, want %x", mode.name, got, want)
+				}
+				h.Reset()
+				h.Write(input[:5000])
+				if got := h.Sum(nil); !bytes.Equal(got, first) {
+					t.Errorf("%s: after Reset %x, want %x", mode.name, got, first)
+				}
+			}
+		})
 	}
 }
 
@@ -78,77 +81,83 @@ func TestAliasing(t *testing.T) {
 }
 
 func TestManyHashers(t *testing.T) {
-	input := pattern(4000)
-	m := compile(t)
-	hashers := make([]*blake3.Hasher, 1000)
-	for i := range hashers {
-		hashers[i] = modes[i%3].hasher(m)
-	}
-	for at := 0; at < len(input); at += 500 {
-		for i, h := range hashers {
-			h.Write(input[at : at+500-i%3])
-		}
-	}
-	for i, h := range hashers {
-		z := modes[i%3].zeebo()
-		for at := 0; at < len(input); at += 500 {
-			z.Write(input[at : at+500-i%3])
-		}
-		if got, want := h.Sum(nil), z.Sum(nil); !bytes.Equal(got, want) {
-			t.Fatalf("hasher %d: %x, want %x", i, got, want)
-		}
+	for engine, m := range fast(t) {
+		t.Run(engine, func(t *testing.T) {
+			input := pattern(4000)
+			hashers := make([]*blake3.Hasher, 1000)
+			for i := range hashers {
+				hashers[i] = modes[i%3].hasher(m)
+			}
+			for at := 0; at < len(input); at += 500 {
+				for i, h := range hashers {
+					h.Write(input[at : at+500-i%3])
+				}
+			}
+			for i, h := range hashers {
+				z := modes[i%3].zeebo()
+				for at := 0; at < len(input); at += 500 {
+					z.Write(input[at : at+500-i%3])
+				}
+				if got, want := h.Sum(nil), z.Sum(nil); !bytes.Equal(got, want) {
+					t.Fatalf("hasher %d: %x, want %x", i, got, want)
+				}
+			}
+		})
 	}
 }
 
 func TestOutput(t *testing.T) {
-	m := compile(t)
-	for _, mode := range modes {
-		for _, n := range []int{0, 100, 5000} {
-			h := mode.hasher(m)
-			h.Write(pattern(n))
-			r := h.XOF()
-			h.Write([]byte("later"))
-			z := mode.zeebo()
-			z.Write(pattern(n))
-			d := z.Digest()
-			for _, size := range []int{1, 31, 63, 64, 65, 1000, 100_000} {
-				got, want := make([]byte, size), make([]byte, size)
-				if k, err := r.Read(got); k != size || err != nil {
-					t.Fatalf("read %d: %d, %v", size, k, err)
-				}
-				d.Read(want)
-				if !bytes.Equal(got, want) {
-					t.Fatalf("%s of %d bytes: %d bytes of output differ", mode.name, n, size)
+	for engine, m := range fast(t) {
+		t.Run(engine, func(t *testing.T) {
+			for _, mode := range modes {
+				for _, n := range []int{0, 100, 5000} {
+					h := mode.hasher(m)
+					h.Write(pattern(n))
+					r := h.XOF()
+					h.Write([]byte("later"))
+					z := mode.zeebo()
+					z.Write(pattern(n))
+					d := z.Digest()
+					for _, size := range []int{1, 31, 63, 64, 65, 1000, 100_000} {
+						got, want := make([]byte, size), make([]byte, size)
+						if k, err := r.Read(got); k != size || err != nil {
+							t.Fatalf("read %d: %d, %v", size, k, err)
+						}
+						d.Read(want)
+						if !bytes.Equal(got, want) {
+							t.Fatalf("%s of %d bytes: %d bytes of output differ", mode.name, n, size)
+						}
+					}
+					for _, position := range []uint64{0, 1, 63, 64, 1 << 32, 1<<38 - 100, 1<<53 + 1, math.MaxInt64 - 100} {
+						got, want := make([]byte, 100), make([]byte, 100)
+						if at, err := r.Seek(int64(position), io.SeekStart); uint64(at) != position || err != nil {
+							t.Fatalf("seek to %d: %d, %v", position, at, err)
+						}
+						r.Read(got)
+						d.Seek(int64(position), io.SeekStart)
+						d.Read(want)
+						if !bytes.Equal(got, want) {
+							t.Errorf("%s of %d bytes: output at %d differs", mode.name, n, position)
+						}
+					}
+					// Where only SetPosition goes, to the end, which is one byte short of a block.
+					for _, position := range []uint64{1 << 53, 1<<63 - 64, 1 << 63, 1<<63 + 1<<40, math.MaxUint64 - 63 - 6400, math.MaxUint64 - 63} {
+						d := z.Digest()
+						seekBlock(d, position/64)
+						want := make([]byte, min(6400, math.MaxUint64-position))
+						d.Read(want)
+						r.SetPosition(position)
+						got := make([]byte, len(want))
+						if k, err := r.Read(got); k != len(got) || err != nil {
+							t.Fatalf("read %d at %d: %d, %v", len(got), position, k, err)
+						}
+						if !bytes.Equal(got, want) {
+							t.Errorf("%s of %d bytes: output at %d differs", mode.name, n, position)
+						}
+					}
 				}
 			}
-			for _, position := range []uint64{0, 1, 63, 64, 1 << 32, 1<<53 + 1, math.MaxInt64 - 100} {
-				got, want := make([]byte, 100), make([]byte, 100)
-				if at, err := r.Seek(int64(position), io.SeekStart); uint64(at) != position || err != nil {
-					t.Fatalf("seek to %d: %d, %v", position, at, err)
-				}
-				r.Read(got)
-				d.Seek(int64(position), io.SeekStart)
-				d.Read(want)
-				if !bytes.Equal(got, want) {
-					t.Errorf("%s of %d bytes: output at %d differs", mode.name, n, position)
-				}
-			}
-			// Where only SetPosition goes, to the end, which is one byte short of a block.
-			for _, position := range []uint64{1 << 53, 1<<63 - 64, 1 << 63, 1<<63 + 1<<40, math.MaxUint64 - 63 - 6400, math.MaxUint64 - 63} {
-				d := z.Digest()
-				seekBlock(d, position/64)
-				want := make([]byte, min(6400, math.MaxUint64-position))
-				d.Read(want)
-				r.SetPosition(position)
-				got := make([]byte, len(want))
-				if k, err := r.Read(got); k != len(got) || err != nil {
-					t.Fatalf("read %d at %d: %d, %v", len(got), position, k, err)
-				}
-				if !bytes.Equal(got, want) {
-					t.Errorf("%s of %d bytes: output at %d differs", mode.name, n, position)
-				}
-			}
-		}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package blake3
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 
@@ -33,14 +34,18 @@ var (
 		"b3_hash":         {i32, i32, i32, i32, i32, i32, i32},
 		"b3_context_key":  {i32, i32, i32},
 		"b3_state_update": {i32, i32, i32},
+		"b3_state_append": {i32, i32, i64},
 		"b3_state_output": {i32, i64, i32, i32},
+		"b3_subtree":      {i32, i32, i32, i64, i32, i32, i32},
+		"b3_merge":        {i32, i32, i32, i32, i32, i32},
 	}
 )
 
 // checkExports reports what a module lacks of the ABI.
 func checkExports(compiled wazero.CompiledModule) error {
 	functions := compiled.ExportedFunctions()
-	for name, parameters := range signature {
+	for _, name := range slices.Sorted(maps.Keys(signature)) {
+		parameters := signature[name]
 		f, ok := functions[name]
 		if !ok {
 			return fmt.Errorf("the module does not export the function %s", name)
@@ -71,7 +76,7 @@ type instance struct {
 	data    []byte // the staging area
 	stack   [7]uint64
 
-	hash, hashMode, contextKey, stateUpdate, stateOutput, alloc, dealloc api.Function
+	hash, hashMode, contextKey, stateUpdate, stateAppend, stateOutput, subtree, merge, alloc, dealloc api.Function
 }
 
 func newInstance(ctx context.Context, owner *Module) (*instance, error) {
@@ -87,6 +92,9 @@ func newInstance(ctx context.Context, owner *Module) (*instance, error) {
 		hashMode:    module.ExportedFunction("b3_hash"),
 		contextKey:  module.ExportedFunction("b3_context_key"),
 		stateUpdate: module.ExportedFunction("b3_state_update"),
+		stateAppend: module.ExportedFunction("b3_state_append"),
+		subtree:     module.ExportedFunction("b3_subtree"),
+		merge:       module.ExportedFunction("b3_merge"),
 		stateOutput: module.ExportedFunction("b3_state_output"),
 		alloc:       module.ExportedFunction("alloc"),
 		dealloc:     module.ExportedFunction("dealloc"),
@@ -149,6 +157,14 @@ func (i *instance) fail(op string, err error) {
 	i.mu.Unlock() // before discard, which takes the Module's lock: Close takes them the other way round
 	i.owner.discard(i.engine)
 	panic(&EngineError{op, err})
+}
+
+// checkOpen gives the instance back and panics where the Module has been closed.
+func (i *instance) checkOpen() {
+	if i.closed {
+		i.mu.Unlock()
+		panic(&EngineError{"use the module", ErrClosed})
+	}
 }
 
 // wipe clears what a secret call left in the staging area: the first n bytes of data, and all behind the data.

@@ -7,13 +7,14 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	rustblake3 "github.com/blake3-polyglot/blake3-polyglot/packages/rust-blake3"
 	"github.com/tetratelabs/wazero"
 )
 
-// Module is the compiled artifact with a pool of instances, one for each goroutine at work. All its methods may be called from any
-// number of goroutines at once.
+// Module is the compiled artifact with a pool of instances, one for each goroutine at work. It must be made by [Compile]. All its methods may
+// be called from any number of goroutines at once.
 //
 // An instance is 128 KiB of linear memory. Instances that nobody used during two garbage collections are freed.
 type Module struct {
@@ -22,18 +23,22 @@ type Module struct {
 	cache    wazero.CompilationCache // nil without a directory
 	name     string
 
+	// portable says that there is no runtime: tree computes.
+	portable bool
+
 	// Of *instance. A pool has a slot for each processor, so that goroutines don't contend.
 	pool sync.Pool
 
+	closed atomic.Bool // written under mu
 	mu     sync.Mutex
-	closed bool
 	live   map[*engine]struct{}
 }
 
 type config struct {
 	interpreter bool
+	portable    bool
 	cacheDir    string
-	wasm        []byte
+	wasm        []byte // nil for the artifact
 }
 
 // CompileOption is an option of [Compile].
@@ -44,25 +49,52 @@ type CompileOption func(*config)
 func WithInterpreter() CompileOption { return func(c *config) { c.interpreter = true } }
 
 // WithCompilationCache keeps the compiled machine code in a directory, which is made with mode 0700 where it is missing, and takes it
-// from there the next time. What lies there is executed: nobody else may write to it. The interpreter does not use it.
+// from there the next time. What lies there is executed: nobody else may write to it. Only the compiler uses it.
 func WithCompilationCache(dir string) CompileOption { return func(c *config) { c.cacheDir = dir } }
 
 // WithWASM runs another build of the artifact. Compile checks its exports and the version of its ABI. The bytes are not kept.
-func WithWASM(wasm []byte) CompileOption { return func(c *config) { c.wasm = wasm } }
+func WithWASM(wasm []byte) CompileOption {
+	return func(c *config) { c.wasm = append([]byte{}, wasm...) }
+}
 
-// Compile compiles the artifact to machine code, or for the interpreter where the platform has no compiler; [Module.Engine] tells.
+// Compile compiles the artifact to machine code. Where that is not possible (a platform other than amd64 and arm64, amd64 without SSE4.1,
+// executable memory refused) the Module computes in plain Go, from lukechampine.com/blake3, with the same results and states; or, with
+// [WithWASM], in wazero's interpreter. [Module.Engine] tells.
+//
 // The first instance is made at once, so that an unfit module is an error here and nowhere else. The context is for compiling only.
-func Compile(ctx context.Context, options ...CompileOption) (_ *Module, err error) {
-	c := config{wasm: rustblake3.WASM}
+func Compile(ctx context.Context, options ...CompileOption) (*Module, error) {
+	var c config
 	for _, option := range options {
 		option(&c)
 	}
-	m := &Module{live: map[*engine]struct{}{}}
+	if !c.interpreter && !c.portable {
+		m, err := c.build(ctx, "compiler", wazero.NewRuntimeConfigCompiler)
+		if !errors.Is(err, errNoCompiler) {
+			return m, err
+		}
+		c.portable = c.wasm == nil
+	}
+	if c.portable {
+		return &Module{name: "portable", portable: true}, nil
+	}
+	c.cacheDir = ""
+	return c.build(ctx, "interpreter", wazero.NewRuntimeConfigInterpreter)
+}
+
+var errNoCompiler = errors.New("wazero has no compiler here")
+
+func (c *config) build(ctx context.Context, name string, configure func() wazero.RuntimeConfig) (_ *Module, err error) {
+	m := &Module{name: name, live: map[*engine]struct{}{}}
 	defer func() {
+		// wazero's answer where the platform has no compiler, or memory can't be made executable
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("%w: %v", errNoCompiler, cause)
+		}
 		if err != nil {
 			err = errors.Join(fmt.Errorf("blake3: %w", err), m.Close(ctx))
 		}
 	}()
+	settings := configure()
 	if c.cacheDir != "" {
 		if err := os.MkdirAll(c.cacheDir, 0o700); err != nil {
 			return nil, fmt.Errorf("make the compilation cache: %w", err)
@@ -70,9 +102,17 @@ func Compile(ctx context.Context, options ...CompileOption) (_ *Module, err erro
 		if m.cache, err = wazero.NewCompilationCacheWithDir(c.cacheDir); err != nil {
 			return nil, fmt.Errorf("open the compilation cache: %w", err)
 		}
+		settings = settings.WithCompilationCache(m.cache)
 	}
-	m.runtime, m.name = newRuntime(ctx, c.interpreter, m.cache)
-	if m.compiled, err = m.runtime.CompileModule(ctx, c.wasm); err != nil {
+	m.runtime = wazero.NewRuntimeWithConfig(ctx, settings)
+	wasm := c.wasm
+	if wasm == nil {
+		wasm = rustblake3.WASM
+	}
+	if m.compiled, err = m.runtime.CompileModule(ctx, wasm); err != nil {
+		if c.cacheDir != "" {
+			return nil, fmt.Errorf("compile the module, or take it from the cache in %s, which may be deleted: %w", c.cacheDir, err)
+		}
 		return nil, fmt.Errorf("compile the module: %w", err)
 	}
 	if err := checkExports(m.compiled); err != nil {
@@ -86,37 +126,17 @@ func Compile(ctx context.Context, options ...CompileOption) (_ *Module, err erro
 	return m, nil
 }
 
-func newRuntime(ctx context.Context, interpreter bool, cache wazero.CompilationCache) (r wazero.Runtime, engine string) {
-	start := func(c wazero.RuntimeConfig) wazero.Runtime {
-		if cache != nil {
-			c = c.WithCompilationCache(cache)
-		}
-		return wazero.NewRuntimeWithConfig(ctx, c)
-	}
-	fallBack := func() (wazero.Runtime, string) { return start(wazero.NewRuntimeConfigInterpreter()), "interpreter" }
-	if interpreter {
-		return fallBack()
-	}
-	defer func() {
-		if recover() != nil { // wazero's answer where the platform has no compiler
-			r, engine = fallBack()
-		}
-	}()
-	return start(wazero.NewRuntimeConfigCompiler()), "compiler"
-}
-
-// Engine tells what runs the module: "compiler" or "interpreter".
+// Engine tells what computes: "compiler", "interpreter" or "portable".
 func (m *Module) Engine() string { return m.name }
 
-// Close waits for calls under way, then frees the module. Later calls, and those of its hashers, panic with an [EngineError] that
-// wraps [ErrClosed]. Closing again does nothing.
+// Close waits for calls under way, then frees the module. Later calls that compute, those of its hashers too, panic with an [EngineError]
+// that wraps [ErrClosed]. Closing again does nothing.
 func (m *Module) Close(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
+	if m.closed.Swap(true) {
 		return nil
 	}
-	m.closed = true
 	for e := range m.live {
 		e.mu.Lock()
 		e.closed = true
@@ -136,7 +156,7 @@ func (m *Module) Close(ctx context.Context) error {
 func (m *Module) instantiate(ctx context.Context) (*instance, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.closed {
+	if m.closed.Load() {
 		return nil, ErrClosed
 	}
 	i, err := newInstance(ctx, m)
@@ -158,11 +178,15 @@ func (m *Module) borrow() *instance {
 		}
 	}
 	i.mu.Lock()
-	if i.closed {
-		i.mu.Unlock()
+	i.checkOpen()
+	return i
+}
+
+// checkOpen panics where a Module without instances has been closed.
+func (m *Module) checkOpen() {
+	if m.closed.Load() {
 		panic(&EngineError{"use the module", ErrClosed})
 	}
-	return i
 }
 
 func (m *Module) release(i *instance) {
@@ -174,7 +198,7 @@ func (m *Module) release(i *instance) {
 func (m *Module) discard(e *engine) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if _, ok := m.live[e]; ok && !m.closed {
+	if _, ok := m.live[e]; ok && !m.closed.Load() {
 		delete(m.live, e)
 		e.module.Close(context.Background())
 	}

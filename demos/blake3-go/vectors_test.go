@@ -38,22 +38,33 @@ func compile(t testing.TB, options ...blake3.CompileOption) *blake3.Module {
 	return m
 }
 
-// engines returns a Module for each engine. Where wazero has no compiler, both are the interpreter.
+// engines returns a Module for each engine that this platform has.
 func engines(t testing.TB) map[string]*blake3.Module {
 	t.Helper()
 	modules := map[string]*blake3.Module{
 		"compiler":    compile(t),
 		"interpreter": compile(t, blake3.WithInterpreter()),
+		"portable":    compile(t, blake3.WithPortable()),
 	}
 	for name, m := range modules {
 		if m.Engine() == name {
 			continue
 		}
-		if runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" { // amd64 without SSE4.1 fails here too
+		// amd64 without SSE4.1 is portable too: NO_COMPILER=1 says that it is meant
+		if (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") && os.Getenv("NO_COMPILER") == "" || name != "compiler" || m.Engine() != "portable" {
 			t.Fatalf("engine %q, want %q", m.Engine(), name)
 		}
 		t.Logf("NOT TESTED: the compiler, which %s does not have", runtime.GOARCH)
+		delete(modules, name)
 	}
+	return modules
+}
+
+// fast returns those of engines that hash more than a few KiB in no time.
+func fast(t testing.TB) map[string]*blake3.Module {
+	t.Helper()
+	modules := engines(t)
+	delete(modules, "interpreter")
 	return modules
 }
 
@@ -175,27 +186,28 @@ func TestEveryLength(t *testing.T) {
 
 func TestSplitWrites(t *testing.T) {
 	input := pattern(300_000)
-	m := compile(t)
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, mode := range modes {
-		for _, most := range []int{1, 63, 65, 1023, 1024, 1025, 4096, 65536, 65537, 200_000, 300_000} {
-			n := random.IntN(min(len(input), 2000*most)) + 1
-			h := mode.hasher(m)
-			for rest := input[:n]; len(rest) > 0; {
-				k := min(random.IntN(most)+1, len(rest))
-				write := h.Write
-				if random.IntN(2) == 0 {
-					write = func(p []byte) (int, error) { return h.WriteString(string(p)) }
-				}
-				for _, p := range [][]byte{rest[:k], nil, {}} {
-					if written, err := write(p); written != len(p) || err != nil {
-						t.Fatalf("wrote %d of %d bytes, %v", written, len(p), err)
+	for engine, m := range fast(t) {
+		for _, mode := range modes {
+			for _, most := range []int{1, 63, 65, 1023, 1024, 1025, 4096, 65536, 65537, 200_000, 300_000} {
+				n := random.IntN(min(len(input), 2000*most)) + 1
+				h := mode.hasher(m)
+				for rest := input[:n]; len(rest) > 0; {
+					k := min(random.IntN(most)+1, len(rest))
+					write := h.Write
+					if random.IntN(2) == 0 {
+						write = func(p []byte) (int, error) { return h.WriteString(string(p)) }
 					}
+					for _, p := range [][]byte{rest[:k], nil, {}} {
+						if written, err := write(p); written != len(p) || err != nil {
+							t.Fatalf("wrote %d of %d bytes, %v", written, len(p), err)
+						}
+					}
+					rest = rest[k:]
 				}
-				rest = rest[k:]
-			}
-			if got, want := h.Sum(nil), mode.want(input[:n], 32); !bytes.Equal(got, want) {
-				t.Errorf("%s, %d bytes in writes of up to %d: %x, want %x", mode.name, n, most, got, want)
+				if got, want := h.Sum(nil), mode.want(input[:n], 32); !bytes.Equal(got, want) {
+					t.Errorf("%s, %s, %d bytes in writes of up to %d: %x, want %x", engine, mode.name, n, most, got, want)
+				}
 			}
 		}
 	}
@@ -204,22 +216,23 @@ func TestSplitWrites(t *testing.T) {
 // Boundaries around the sizes of a block, a chunk and subtrees, on both sides of each write.
 func TestSplitsAtBoundaries(t *testing.T) {
 	input := pattern(3*8192 + 2)
-	m := compile(t)
-	for _, mode := range modes {
-		for edge := 64; edge <= 8192; edge *= 2 {
-			for _, first := range []int{edge - 1, edge, edge + 1} {
-				for _, second := range []int{1, edge - 1, edge, edge + 1} {
-					n := first + second + edge
-					h := mode.hasher(m)
-					h.Write(input[:first])
-					h.Write(input[first : first+second])
-					between := h.Sum(nil)
-					h.Write(input[first+second : n])
-					if want := mode.want(input[:first+second], 32); !bytes.Equal(between, want) {
-						t.Errorf("%s, writes of %d and %d: %x, want %x", mode.name, first, second, between, want)
-					}
-					if got, want := h.Sum(nil), mode.want(input[:n], 32); !bytes.Equal(got, want) {
-						t.Errorf("%s, writes of %d, %d and %d: %x, want %x", mode.name, first, second, edge, got, want)
+	for engine, m := range fast(t) {
+		for _, mode := range modes {
+			for edge := 64; edge <= 8192; edge *= 2 {
+				for _, first := range []int{edge - 1, edge, edge + 1} {
+					for _, second := range []int{1, edge - 1, edge, edge + 1} {
+						n := first + second + edge
+						h := mode.hasher(m)
+						h.Write(input[:first])
+						h.Write(input[first : first+second])
+						between := h.Sum(nil)
+						h.Write(input[first+second : n])
+						if want := mode.want(input[:first+second], 32); !bytes.Equal(between, want) {
+							t.Errorf("%s, %s, writes of %d and %d: %x, want %x", engine, mode.name, first, second, between, want)
+						}
+						if got, want := h.Sum(nil), mode.want(input[:n], 32); !bytes.Equal(got, want) {
+							t.Errorf("%s, %s, writes of %d, %d and %d: %x, want %x", engine, mode.name, first, second, edge, got, want)
+						}
 					}
 				}
 			}
@@ -230,22 +243,23 @@ func TestSplitsAtBoundaries(t *testing.T) {
 // Totals around what a state, a chunk and the staging area hold, in one write and with one byte before.
 func TestEdges(t *testing.T) {
 	input := pattern(2<<20 + 2)
-	m := compile(t)
-	for _, edge := range []int{64, 1024, 2048, 16 << 10, 64 << 10, 128 << 10, 1 << 20, 2 << 20} {
-		for n := edge - 1; n <= edge+1; n++ {
-			for _, mode := range modes {
-				want := mode.want(input[:n], 32)
-				for _, first := range []int{0, 1, 1024} {
-					h := mode.hasher(m)
-					h.Write(input[:min(first, n)])
-					h.Write(input[min(first, n):n])
-					if got := h.Sum(nil); !bytes.Equal(got, want) {
-						t.Errorf("%s, %d bytes after %d: %x, want %x", mode.name, n, first, got, want)
+	for engine, m := range fast(t) {
+		for _, edge := range []int{64, 1024, 2048, 16 << 10, 64 << 10, 128 << 10, 1 << 20, 2 << 20} {
+			for n := edge - 1; n <= edge+1; n++ {
+				for _, mode := range modes {
+					want := mode.want(input[:n], 32)
+					for _, first := range []int{0, 1, 1024} {
+						h := mode.hasher(m)
+						h.Write(input[:min(first, n)])
+						h.Write(input[min(first, n):n])
+						if got := h.Sum(nil); !bytes.Equal(got, want) {
+							t.Errorf("%s, %s, %d bytes after %d: %x, want %x", engine, mode.name, n, first, got, want)
+						}
 					}
 				}
-			}
-			if got, want := m.Sum256(input[:n]), zeebo.Sum256(input[:n]); got != want {
-				t.Errorf("Sum256 of %d bytes: %x, want %x", n, got, want)
+				if got, want := m.Sum256(input[:n]), zeebo.Sum256(input[:n]); got != want {
+					t.Errorf("%s, Sum256 of %d bytes: %x, want %x", engine, n, got, want)
+				}
 			}
 		}
 	}
