@@ -167,6 +167,7 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 	var (
 		free  []*part
 		queue []*part
+		rest  []byte // less than a part, where a reader ends
 		all   sync.WaitGroup
 		stop  atomic.Bool
 		base  = r.state // its mode and key, for all to read
@@ -181,6 +182,9 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 		<-p.done
 		if p.panicked != nil {
 			panic(p.panicked)
+		}
+		if p.err == nil {
+			p.err = r.cancelled(p.at)
 		}
 		if p.err == nil {
 			r.append(&r.state, p.halves, uint64(size))
@@ -205,16 +209,8 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 			r.at += int64(size)
 		} else {
 			var n int
-			if n, ended, err = r.read(p.data); err == nil && n < size {
-				for err == nil && len(queue) > 0 {
-					err = collect()
-				}
-				if err == nil && n > 0 {
-					r.Module.update(&r.state, p.data[:n])
-					r.advance(n)
-				}
-			}
-			if err != nil || n < size {
+			if n, ended, err = r.read(p.data); err != nil || n < size {
+				rest = p.data[:n]
 				break
 			}
 		}
@@ -233,6 +229,10 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 	}
 	for err == nil && len(queue) > 0 {
 		err = collect()
+	}
+	if err == nil && len(rest) > 0 {
+		r.Module.update(&r.state, rest)
+		r.advance(len(rest))
 	}
 	return ended, err
 }
@@ -256,8 +256,8 @@ func (r *reading) hashPart(p *part, base *state) {
 
 // read fills buffer with what comes next and reports whether that was the end.
 func (r *reading) read(buffer []byte) (n int, ended bool, err error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, false, fmt.Errorf("blake3: read at offset %d: %w", r.at, err)
+	if err := r.cancelled(r.at); err != nil {
+		return 0, false, err
 	}
 	if r.reader == nil {
 		n = int(min(int64(len(buffer)), r.total-r.at))
@@ -278,23 +278,26 @@ func (r *reading) read(buffer []byte) (n int, ended bool, err error) {
 
 // readAt fills data from an offset.
 func (r *reading) readAt(data []byte, at int64) error {
-	err := r.ctx.Err()
-	n := 0
-	if err == nil && len(data) > 0 {
-		n, err = r.readerAt.ReadAt(data, at)
-		switch {
-		case n < 0 || n > len(data):
-			n, err = 0, fmt.Errorf("the reader says that it read %d of %d bytes", n, len(data))
-		case n == len(data) && err == io.EOF:
-			err = nil
-		case n < len(data) && err == nil:
-			err = io.ErrNoProgress
-		case err == io.EOF:
-			err = fmt.Errorf("the input ends before its size, %d: %w", r.total, io.ErrUnexpectedEOF)
-		}
+	if err := r.cancelled(at); err != nil || len(data) == 0 {
+		return err
 	}
-	if err != nil {
-		return fmt.Errorf("blake3: read at offset %d: %w", at+int64(n), err)
+	n, err := r.readerAt.ReadAt(data, at)
+	switch {
+	case n < 0 || n > len(data):
+		n, err = 0, fmt.Errorf("the reader says that it read %d of %d bytes", n, len(data))
+	case n == len(data) && (err == nil || err == io.EOF):
+		return nil
+	case err == nil:
+		err = io.ErrNoProgress
+	case err == io.EOF:
+		err = fmt.Errorf("the input ends before its size, %d: %w", r.total, io.ErrUnexpectedEOF)
+	}
+	return fmt.Errorf("blake3: read at offset %d: %w", at+int64(n), err)
+}
+
+func (r *reading) cancelled(at int64) error {
+	if err := r.ctx.Err(); err != nil {
+		return fmt.Errorf("blake3: read at offset %d: %w", at, err)
 	}
 	return nil
 }
@@ -328,13 +331,14 @@ func readFull(r io.Reader, buffer []byte) (n int, err error) {
 // readFrom appends what r gives to s. While r reads, the instance is this goroutine's, but Close does not wait for it.
 func (m *Module) readFrom(s *state, r io.Reader) (total int64, err error) {
 	if m.portable {
-		buffer := make([]byte, dataSize)
+		buffer, next := make([]byte, dataSize), *s
 		for err == nil {
 			var n int
-			n, err = readFull(r, buffer[:s.part()])
-			m.update(s, buffer[:n])
+			n, err = readFull(r, buffer[:next.part()])
+			m.update(&next, buffer[:n])
 			total += int64(n)
 		}
+		*s = next
 	} else {
 		i := m.borrow()
 		i.load(s)
