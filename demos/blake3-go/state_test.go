@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"os"
+	"runtime"
 	"testing"
 )
 
@@ -63,5 +64,41 @@ func TestResetState(t *testing.T) {
 		if h.state != fresh {
 			t.Error("after Reset the state is not that of a new hasher")
 		}
+	}
+}
+
+// Ten thousand hashers in use are ten thousand states, not instances.
+func TestMemoryOfHashers(t *testing.T) {
+	m, err := Compile(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer m.Close(t.Context())
+	heap := func() uint64 {
+		runtime.GC()
+		var stats runtime.MemStats
+		runtime.ReadMemStats(&stats)
+		return stats.HeapAlloc
+	}
+	input := make([]byte, 1500)
+	m.Sum256(input)
+	hashers := make([]*Hasher, 10_000)
+	before := heap()
+	for i := range hashers {
+		hashers[i] = m.New()
+		hashers[i].Write(input)
+	}
+	each := (heap() - before) / uint64(len(hashers))
+	for _, h := range hashers[1:] {
+		h.Write(input)
+		if h.state != hashers[1].state {
+			t.Fatal("hashers with the same input differ")
+		}
+	}
+	if each > 3200 { // what the allocator rounds 2808 bytes up to, and little else
+		t.Errorf("a hasher takes %d bytes, want 3200 at most", each)
+	}
+	if live := len(m.live); live > 4*runtime.GOMAXPROCS(0) {
+		t.Errorf("%d instances are alive", live)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -183,6 +184,10 @@ func TestCloseWhileFailing(t *testing.T) {
 	}
 }
 
+type panicking struct{}
+
+func (panicking) Read([]byte) (int, error) { panic("of the reader") }
+
 // Secrets are gone from linear memory after the call.
 func TestSecretsAreCleared(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // keeps every instance to be searched
@@ -221,6 +226,19 @@ func TestSecretsAreCleared(t *testing.T) {
 			h.XOF().Read(make([]byte, 300))
 		},
 		"DeriveKey": func() { m.DeriveKey("context", append(key, input...), make([]byte, 64)) },
+		"readers": func() {
+			h, _ := m.NewKeyed(key)
+			h.ReadFrom(bytes.NewReader(input))
+			long := bytes.Repeat(input, 60)
+			if err := h.UpdateReaderAt(t.Context(), bytes.NewReader(long), int64(len(long)), WithParallelism(2)); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"panicking reader": func() {
+			h, _ := m.NewKeyed(key)
+			defer func() { recover() }()
+			h.ReadFrom(io.MultiReader(bytes.NewReader(input), panicking{}))
+		},
 	} {
 		call()
 		if found() {

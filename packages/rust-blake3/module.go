@@ -3,7 +3,7 @@ package rustblake3
 
 import _ "embed"
 
-//go:generate npx --yes pnpm@12.21.0 exec nx rust-wasm rust-blake3
+//go:generate npx --yes pnpm@12.21.0 --workspace-root exec nx rust-wasm rust-blake3
 
 // WASM is the module, for [github.com/tetratelabs/wazero] or another engine. Do not change its bytes.
 //

@@ -47,6 +47,14 @@ func (q *quick) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	path := q.Out
+	if path == "" {
+		name := time.Now().UTC().Format("20060102T150405Z") + ".txt"
+		path = filepath.Join(space.root, "tools", "bench", "dist", "records", name)
+	}
+	if err := writable(path); err != nil { // before two minutes of work
+		return err
+	}
 	dir, err := os.MkdirTemp("", "bench-")
 	if err != nil {
 		return err
@@ -59,11 +67,6 @@ func (q *quick) Run(ctx context.Context) error {
 	results, err := measure(ctx, sides, q.Rounds, newProgress(q.Rounds*len(sides), q.Rounds))
 	if err != nil {
 		return err
-	}
-	path := q.Out
-	if path == "" {
-		name := time.Now().UTC().Format("20060102T150405Z") + ".txt"
-		path = filepath.Join(space.root, "tools", "bench", "dist", "records", name)
 	}
 	if err := writeRecord(path, config, results); err != nil {
 		return err

@@ -80,6 +80,21 @@ func unify(c config, results []*benchfmt.Result) error {
 	return nil
 }
 
+// writable makes the folder of a record that is to be written, and reports where that would fail.
+func writable(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder, expected a file to write to", path)
+	}
+	partial := path + ".partial"
+	if err := os.WriteFile(partial, nil, 0o644); err != nil {
+		return err
+	}
+	return os.Remove(partial)
+}
+
 // writeRecord writes samples, all of this machine, with their configuration. The file appears whole or not at all.
 func writeRecord(path string, c config, results []*benchfmt.Result) error {
 	if err := unify(c, results); err != nil {
@@ -91,9 +106,6 @@ func writeRecord(path string, c config, results []*benchfmt.Result) error {
 		if err := writer.Write(r); err != nil {
 			return err
 		}
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
 	}
 	partial := path + ".partial"
 	if err := os.WriteFile(partial, text.Bytes(), 0o644); err != nil {

@@ -76,6 +76,14 @@ func TestRecordWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "new", "record.txt")
+	if err := writable(path); err != nil {
+		t.Fatal(err)
+	}
+	for _, unfit := range []string{filepath.Dir(path), filepath.Join("record_test.go", "below.txt")} {
+		if err := writable(unfit); err == nil {
+			t.Errorf("%s is writable, expected an error", unfit)
+		}
+	}
 	if err := writeRecord(path, config{{"goos", "linux"}, {"commit", "123"}}, results); err != nil {
 		t.Fatal(err)
 	}

@@ -215,17 +215,20 @@ class Machine {
   contextKey(context: string): Uint8Array {
     const bytes = encoder.encode(context);
     const key = new Uint8Array(KEY_LENGTH);
+    let fits = true;
     this.#run(true, KEY_LENGTH, (live) => {
       const { exports, staging } = live;
       const staged = bytes.length <= DATA_SIZE;
       const at = staged ? staging : exports.alloc(bytes.length) >>> 0;
-      if (at === 0) throw new RangeError(`context: expected what fits in linear memory, got ${bytes.length} bytes`);
+      fits = at !== 0;
+      if (!fits) return 0;
       if (!staged) Object.assign(live, attached(exports, staging));
       live.memory.set(bytes, at);
       const code = exports.b3_context_key(at, bytes.length, staging);
       key.set(live.memory.subarray(staging, staging + KEY_LENGTH));
       return staged ? code : code || exports.dealloc(at, bytes.length);
     });
+    if (!fits) throw new RangeError(`context: expected what fits in linear memory, got ${bytes.length} bytes`);
     return key;
   }
 

@@ -217,3 +217,12 @@ describe("an instance that fails", () => {
     assert.deepEqual(hasher.update(input).digest(), loadSync().hash(new Uint8Array(10_000).fill(7)));
   });
 });
+
+test("a context that does not fit in linear memory is a RangeError, and takes nothing down", () => {
+  const blake3 = loadSync();
+  const context = "x".repeat(70e6);
+  for (const call of [() => blake3.hash(new Uint8Array(1), { context }), () => blake3.createHasher({ context })]) {
+    assert.throws(call, { name: "RangeError", message: /context: .*linear memory, got 70000000 bytes/ });
+    assert.equal(toHex(blake3.hash(abc)), abcHex);
+  }
+});
