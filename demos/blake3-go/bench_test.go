@@ -1,7 +1,9 @@
 package blake3_test
 
 import (
+	"bytes"
 	"fmt"
+	"runtime"
 	"testing"
 
 	zeebo "github.com/zeebo/blake3"
@@ -47,5 +49,44 @@ func BenchmarkHash(b *testing.B) {
 				}
 			})
 		}
+	}
+}
+
+// BenchmarkReaderAt is one digest of an input in memory by one goroutine, by two, and so on up to GOMAXPROCS.
+func BenchmarkReaderAt(b *testing.B) {
+	m := compile(b)
+	for _, n := range []int{128 << 10, 512 << 10, 16 << 20, 1 << 30} {
+		input := bytes.Repeat(pattern(251*1024), n/(251*1024)+1)[:n]
+		want := zeebo.Sum256(input)
+		for cores := 1; cores <= runtime.GOMAXPROCS(0); cores++ {
+			b.Run(fmt.Sprintf("platform=go/impl=wasm/cores=%d/bytes=%d", cores, n), func(b *testing.B) {
+				b.SetBytes(int64(n))
+				for b.Loop() {
+					got, err := m.SumReaderAt(b.Context(), bytes.NewReader(input), int64(n), blake3.WithParallelism(cores))
+					if got != want || err != nil {
+						b.Fatalf("digest %x, %v, want %x", got, err, want)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkConcurrent is digests of 1 KiB by one goroutine for each core, and by many more.
+func BenchmarkConcurrent(b *testing.B) {
+	m, input := compile(b), pattern(1<<10)
+	want := zeebo.Sum256(input)
+	for _, goroutines := range []int{1, 100, 10_000} {
+		b.Run(fmt.Sprintf("platform=go/impl=wasm/goroutines-for-each-core=%d/bytes=1024", goroutines), func(b *testing.B) {
+			b.SetBytes(int64(len(input)))
+			b.SetParallelism(goroutines)
+			b.RunParallel(func(pb *testing.PB) {
+				for pb.Next() {
+					if got := m.Sum256(input); got != want {
+						b.Errorf("digest %x, want %x", got, want)
+					}
+				}
+			})
+		})
 	}
 }

@@ -137,3 +137,99 @@ func ExampleWithCompilationCache() {
 	fmt.Printf("%x\n", m.Sum256([]byte("abc")))
 	// Output: 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
 }
+
+func ExampleSumReader() {
+	sum, err := blake3.SumReader(context.Background(), strings.NewReader("abc"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%x\n", sum)
+	// Output: 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
+}
+
+func ExampleSumReaderAt() {
+	sum, err := blake3.SumReaderAt(context.Background(), strings.NewReader("abcdef"), 3)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%x\n", sum)
+
+	_, err = blake3.SumReaderAt(context.Background(), strings.NewReader("abcdef"), 7)
+	fmt.Println(err)
+	// Output:
+	// 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
+	// blake3: read at offset 6: the input ends before its size, 7: unexpected EOF
+}
+
+func ExampleSumFile() {
+	sum, err := blake3.SumFile(context.Background(), "/dev/null")
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%x\n", sum)
+	// Output: af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262
+}
+
+func ExampleWithProgress() {
+	input := strings.NewReader(strings.Repeat("x", 300_000))
+	_, err := blake3.SumReaderAt(context.Background(), input, input.Size(), blake3.WithParallelism(1),
+		blake3.WithProgress(func(done, total int64) { fmt.Printf("%d of %d bytes\n", done, total) }))
+	if err != nil {
+		log.Fatal(err)
+	}
+	// Output:
+	// 65536 of 300000 bytes
+	// 131072 of 300000 bytes
+	// 196608 of 300000 bytes
+	// 262144 of 300000 bytes
+	// 300000 of 300000 bytes
+}
+
+// A MAC of a large input, on all cores.
+func ExampleHasher_UpdateReaderAt() {
+	h, err := blake3.NewKeyed([]byte("whats the Elvish word for friend"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	input := strings.NewReader("message")
+	if err := h.UpdateReaderAt(context.Background(), input, input.Size()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%x\n", h.Sum(nil))
+	// Output: cc5607611ddbba5c2213f4455662d0eed5c57f3f6e0c0df7eda809b7c68622e6
+}
+
+// A hasher that goes on elsewhere: in another process, on another platform, in TypeScript.
+func ExampleHasher_UnmarshalBinary() {
+	h := blake3.New()
+	h.WriteString("ab")
+	state, err := h.MarshalBinary()
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	var resumed blake3.Hasher
+	if err := resumed.UnmarshalBinary(state); err != nil {
+		log.Fatal(err)
+	}
+	resumed.WriteString("c")
+	fmt.Printf("%x\n", resumed.Sum(nil))
+	// Output: 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
+}
+
+func ExampleHasher_ReadFrom() {
+	h := blake3.New()
+	n, err := h.ReadFrom(strings.NewReader("abc"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%d bytes: %x\n", n, h.Sum(nil))
+	// Output: 3 bytes: 6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85
+}
+
+func ExampleWithWASM() {
+	ctx := context.Background()
+	_, err := blake3.Compile(ctx, blake3.WithWASM([]byte("\x00asm\x01\x00\x00\x00")))
+	fmt.Println(err)
+	// Output: blake3: the module does not export the function alloc
+}
