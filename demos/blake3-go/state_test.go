@@ -88,17 +88,18 @@ func TestMemoryOfHashers(t *testing.T) {
 		hashers[i] = m.New()
 		hashers[i].Write(input)
 	}
-	each := (heap() - before) / uint64(len(hashers))
+	each := int64(heap()-before) / int64(len(hashers))
 	for _, h := range hashers[1:] {
 		h.Write(input)
 		if h.state != hashers[1].state {
 			t.Fatal("hashers with the same input differ")
 		}
 	}
-	if each > 3200 { // what the allocator rounds 2808 bytes up to, and little else
+	// The allocator rounds 2808 bytes up to 3072. Pools drop what they are given under the race detector, so that instances come and go.
+	if each > 3200 && !RaceEnabled {
 		t.Errorf("a hasher takes %d bytes, want 3200 at most", each)
 	}
-	if live := len(m.live); live > 4*runtime.GOMAXPROCS(0) {
+	if live := len(m.live); live > 4*runtime.GOMAXPROCS(0) && !RaceEnabled {
 		t.Errorf("%d instances are alive", live)
 	}
 }
