@@ -29,10 +29,10 @@ const failed = (what: string, cause: unknown): Error =>
     ? cause
     : new Blake3Error(`${what}: ${cause instanceof Error ? cause.message : cause}`, { cause });
 
-async function compile(
-  source: Source,
-  fetchURL: (url: URL) => Promise<Response | BufferSource>,
-): Promise<WebAssembly.Module> {
+/** Reads what a URL names. */
+export type FetchURL = (url: URL) => Promise<Response | BufferSource>;
+
+async function compile(source: Source, fetchURL: FetchURL): Promise<WebAssembly.Module> {
   if (isModule(source)) return source as WebAssembly.Module;
   if (isURL(source)) {
     const fetched = await step(`can't read ${source.href}`, () => fetchURL(source));
@@ -43,7 +43,14 @@ async function compile(
     const name = source.url || "the response";
     if (!source.ok)
       throw new Blake3Error(`can't read ${name}: HTTP status ${source.status} ${source.statusText}`.trimEnd());
-    // Any media type will do, so this compiles bytes rather than the stream.
+    // Compiling while it arrives demands the right media type. Else, and in engines without it, the bytes will do.
+    if (/^application\/wasm\s*$/i.test(source.headers.get("content-type") ?? "") && WebAssembly.compileStreaming) {
+      try {
+        return await WebAssembly.compileStreaming(source);
+      } catch (cause) {
+        throw failed(`can't ${(cause as Error).name === "CompileError" ? "compile" : "read"} ${name}`, cause);
+      }
+    }
     const bytes = await step(`can't read ${name}`, () => source.arrayBuffer());
     return step(`can't compile ${name}`, () => WebAssembly.compile(bytes));
   }
@@ -60,10 +67,7 @@ export function sourceBytes(source: BufferSource, expected: string): BufferSourc
 }
 
 /** Loads from a source. */
-export async function loadFrom(
-  source: Source,
-  fetchURL: (url: URL) => Promise<Response | BufferSource>,
-): Promise<Blake3> {
+export async function loadFrom(source: Source, fetchURL: FetchURL): Promise<Blake3> {
   const module = await compile(source, fetchURL);
   const instance = await step("can't start the WebAssembly module", () => WebAssembly.instantiate(module));
   return createBlake3(module, instance);
