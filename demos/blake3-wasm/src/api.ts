@@ -1,6 +1,9 @@
 /** Bytes to hash, and bytes of a key or state: a view of any kind and realm, or a whole buffer. Lengths are in bytes. */
 export type Bytes = ArrayBufferView | ArrayBuffer | SharedArrayBuffer;
 
+/** A stream of bytes: of the web, or any that `for await` reads. */
+export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Bytes>;
+
 /** The mode of a hash: with neither `key` nor `context` it is the plain hash. An option that is `undefined` counts as not given. */
 export interface ModeOptions {
   /** 32 secret bytes: the keyed hash, a MAC. Not together with `context`. */
@@ -16,6 +19,12 @@ export interface ModeOptions {
 export interface HashOptions extends ModeOptions {
   /** Bytes of output, 32 where not given. Shorter output is a prefix of longer. */
   readonly length?: number | undefined;
+}
+
+/** Options of the hash of a stream. */
+export interface StreamOptions extends HashOptions {
+  /** Ends the reading when it is aborted, at once. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of a hasher: a mode, or the state that another hasher exported, which holds its mode. */
@@ -45,6 +54,19 @@ export interface Blake3 {
    * @throws RangeError for a key that is not 32 bytes, or a length that is negative, fractional or more than can be allocated.
    */
   hash(input: Bytes, options?: HashOptions): Uint8Array<ArrayBuffer>;
+
+  /**
+   * Hashes a stream to its end: a `ReadableStream`, such as `response.body` or `blob.stream()`, or an `AsyncIterable`, such
+   * as a stream of Node.js. Memory stays the same, whatever its length.
+   *
+   * ```ts
+   * await blake3.hashStream(response.body, { signal: AbortSignal.timeout(10_000) });
+   * ```
+   *
+   * @throws TypeError or RangeError as `hash` does, and for a stream, or a part of one, of the wrong type.
+   * @throws what the stream fails with, or the signal's reason. The stream is then cancelled, and nothing returned.
+   */
+  hashStream(stream: ByteStream, options?: StreamOptions): Promise<Uint8Array<ArrayBuffer>>;
 
   /**
    * Makes a hasher for input that comes in parts. It needs no disposal, and any number may be in use at once.

@@ -48,6 +48,7 @@ function attached(array: Uint8Array): Uint8Array {
 
 /** The names of `HashOptions` and `HasherOptions`. */
 export const HASH_OPTIONS = ["key", "context", "length"];
+export const STREAM_OPTIONS = [...HASH_OPTIONS, "signal"];
 export const HASHER_OPTIONS = ["key", "context", "state"];
 
 /** Returns the options, an object with these names only: a misspelt `key` must not give an unkeyed hash. */

@@ -1,19 +1,32 @@
 // BLAKE3 over one WebAssembly instance: what every platform shares. Nothing here is of Node.js or of browsers.
-import type { Blake3, Bytes, Hasher, HasherOptions, HashOptions, OutputReader } from "./api.ts";
+import type {
+  Blake3,
+  ByteStream,
+  Bytes,
+  Hasher,
+  HasherOptions,
+  HashOptions,
+  OutputReader,
+  StreamOptions,
+} from "./api.ts";
 import type { Mode } from "./arguments.ts";
 import {
   checkOptions,
+  describe,
   HASH_OPTIONS,
   HASHER_OPTIONS,
   KEY_LENGTH,
   MAX_LENGTH,
   outputOf,
+  STREAM_OPTIONS,
   sized,
+  tag,
   toBytes,
   toMode,
   toPosition,
 } from "./arguments.ts";
 import { Blake3Error } from "./error.ts";
+import { drain } from "./stream.ts";
 
 /** What is called of `packages/rust-blake3/include/blake3_polyglot.h`, which documents it. */
 interface Exports {
@@ -432,6 +445,18 @@ class WasmBlake3 implements Blake3 {
       machine.update(state, bytes);
       machine.output(state, 0n, out);
     }
+    return out;
+  }
+
+  async hashStream(stream: ByteStream, options: StreamOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    const { key, context, length = DIGEST_SIZE, signal } = checkOptions(options, STREAM_OPTIONS);
+    if (signal !== undefined && tag(signal) !== "AbortSignal") {
+      throw new TypeError(`signal: expected an AbortSignal, got ${describe(signal)}`);
+    }
+    const out = outputOf(length);
+    const state = newState(toSecret(this.#machine, toMode(key, context)));
+    await drain(stream, signal, (part) => this.#machine.update(state, toBytes(part, "a part of the stream")));
+    this.#machine.output(state, 0n, out);
     return out;
   }
 

@@ -14,7 +14,17 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createEntry } from "./entry.ts";
 
-export type { Blake3, Bytes, Hasher, HasherOptions, HashOptions, ModeOptions, OutputReader } from "./api.ts";
+export type {
+  Blake3,
+  ByteStream,
+  Bytes,
+  Hasher,
+  HasherOptions,
+  HashOptions,
+  ModeOptions,
+  OutputReader,
+  StreamOptions,
+} from "./api.ts";
 export { equal, toHex } from "./bytes.ts";
 export { Blake3Error } from "./error.ts";
 export type { Source } from "./load.ts";

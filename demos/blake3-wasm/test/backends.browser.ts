@@ -3,7 +3,13 @@ import { Blake3Error, load, loadSync, toHex } from "@blake3-polyglot/blake3";
 import wasmURL from "@blake3-polyglot/blake3/blake3.wasm?url";
 import * as tight from "@blake3-polyglot/blake3/tight";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type HasherBackend, hashBehaviours, hasherBehaviours } from "./behaviours.ts";
+import {
+  type HasherBackend,
+  hashBehaviours,
+  hasherBehaviours,
+  type StreamBackend,
+  streamBehaviours,
+} from "./behaviours.ts";
 
 const abc = new TextEncoder().encode("abc");
 const abcHex = "6437b3ac38465133ffb63b75273a8db548c558465d79db03fd359c6cd5bd9d85";
@@ -14,13 +20,18 @@ test("loadSync says what to do before load", () => {
 });
 
 describe("wasm", () => {
-  let backend: HasherBackend;
+  let backend: HasherBackend & StreamBackend;
   beforeAll(async () => {
     const blake3 = await load();
-    backend = { hash: blake3.hash.bind(blake3), createHasher: blake3.createHasher.bind(blake3) };
+    backend = {
+      hash: blake3.hash.bind(blake3),
+      createHasher: blake3.createHasher.bind(blake3),
+      hashStream: blake3.hashStream.bind(blake3),
+    };
   });
   for (const [name, run] of Object.entries(hashBehaviours)) test(`hash ${name}`, () => run(backend));
   for (const [name, run] of Object.entries(hasherBehaviours)) test(`a hasher ${name}`, () => run(backend));
+  for (const [name, run] of Object.entries(streamBehaviours)) test(`hashStream ${name}`, () => run(backend));
 });
 
 describe("tight", () => {

@@ -3,18 +3,20 @@ import { describe, test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { load, loadSync } from "@blake3-polyglot/blake3";
 import * as tight from "@blake3-polyglot/blake3/tight";
-import { hashBehaviours, hasherBehaviours } from "./behaviours.ts";
+import { hashBehaviours, hasherBehaviours, streamBehaviours } from "./behaviours.ts";
 import { expected, pattern } from "./reference.ts";
 
 const wasm = await load();
 const backend = {
   hash: wasm.hash.bind(wasm),
   createHasher: wasm.createHasher.bind(wasm),
+  hashStream: wasm.hashStream.bind(wasm),
 };
 
 describe("wasm", () => {
   for (const [name, run] of Object.entries(hashBehaviours)) test(`hash ${name}`, () => run(backend));
   for (const [name, run] of Object.entries(hasherBehaviours)) test(`a hasher ${name}`, () => run(backend));
+  for (const [name, run] of Object.entries(streamBehaviours)) test(`hashStream ${name}`, () => run(backend));
 });
 
 describe("tight", () => {

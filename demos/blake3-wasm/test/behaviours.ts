@@ -1,6 +1,14 @@
 // What every backend must do, whatever runs the tests: a list of named functions that throw. Each call is awaited, so a
 // backend may answer with promises.
-import type { Bytes, Hasher, HasherOptions, HashOptions, OutputReader } from "@blake3-polyglot/blake3";
+import type {
+  ByteStream,
+  Bytes,
+  Hasher,
+  HasherOptions,
+  HashOptions,
+  OutputReader,
+  StreamOptions,
+} from "@blake3-polyglot/blake3";
 import vectors from "@blake3-polyglot/rust-blake3/vectors.json" with { type: "json" };
 import { expected, expectedAt, pattern } from "./reference.ts";
 
@@ -13,6 +21,10 @@ export interface HashBackend {
 
 export interface HasherBackend extends HashBackend {
   createHasher(options?: HasherOptions): Eventually<Hasher>;
+}
+
+export interface StreamBackend {
+  hashStream(stream: ByteStream, options?: StreamOptions): Promise<Uint8Array>;
 }
 
 export type Behaviours<Backend> = Record<string, (backend: Backend) => Promise<void>>;
@@ -597,5 +609,135 @@ export const hasherBehaviours: Behaviours<HasherBackend> = {
       all = new Uint8Array([...all, ...digest]);
     }
     same(await hasher.digest(), expected(all), "digest of digests");
+  },
+};
+
+/** Parts of an input, of one size, and then perhaps an error. */
+async function* parts(input: Uint8Array, size: number, error?: Error): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  for (let at = 0; at < input.length; at += size) yield Uint8Array.from(input.subarray(at, at + size));
+  if (error) throw error;
+}
+
+/** Resolves after other work that waits. */
+const later = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1));
+
+/** Both kinds of stream from a generator, with a count of how often each was cancelled. */
+const kinds: Record<string, (from: AsyncGenerator<Uint8Array<ArrayBuffer>>) => ByteStream> = {
+  AsyncIterable: (from) => from,
+  ReadableStream: (from) =>
+    new ReadableStream({
+      async pull(controller) {
+        const { done, value } = await from.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await from.return(undefined);
+      },
+    }),
+};
+
+/** Behaviours of hashing a stream. */
+export const streamBehaviours: Behaviours<StreamBackend> = {
+  async "hashes a stream in every mode, in parts of any size"({ hashStream }) {
+    for (const [kind, stream] of Object.entries(kinds)) {
+      for (const options of modes) {
+        for (const [length, size] of [
+          [0, 1],
+          [1, 1],
+          [2500, 1],
+          [100_000, 64],
+          [300_000, 65_537],
+          [200_000, 200_000],
+        ] as const) {
+          const got = await hashStream(stream(parts(pattern(length), size)), { ...options, length: 40 });
+          same(got, expected(pattern(length), { ...options, length: 40 }), `${kind}, ${length} bytes by ${size}`);
+        }
+      }
+    }
+    same(await hashStream(new Response(pattern(5000)).body as ByteStream), expected(pattern(5000)), "a body");
+    same(await hashStream(new Blob([pattern(5000)]).stream()), expected(pattern(5000)), "a blob");
+  },
+
+  async "fails as the stream does"({ hashStream }) {
+    for (const [kind, stream] of Object.entries(kinds)) {
+      await fails(
+        () => hashStream(stream(parts(pattern(100), 10, new RangeError("torn")))),
+        "RangeError",
+        /torn/,
+        kind,
+      );
+    }
+  },
+
+  async "refuses what is no stream of bytes, and cancels it"({ hashStream }) {
+    for (const what of [undefined, null, "abc", 3, {}, pattern(3)]) {
+      await fails(() => hashStream(wrong(what)), "TypeError", /stream: expected a ReadableStream/, String(what));
+    }
+    for (const part of ["abc", 3, null, [1, 2]]) {
+      let cancelled = false;
+      async function* bad() {
+        try {
+          yield wrong(part);
+          yield wrong(part);
+        } finally {
+          cancelled = true;
+        }
+      }
+      await fails(() => hashStream(bad()), "TypeError", /a part of the stream: expected/, `part ${part}`);
+      await later();
+      same(cancelled, true, `part ${part}: cancelled`);
+    }
+    await fails(
+      () => hashStream(parts(pattern(3), 1), wrong({ signal: 3 })),
+      "TypeError",
+      /signal: expected/,
+      "signal",
+    );
+    await fails(() => hashStream(parts(pattern(3), 1), wrong({ Key: key })), "TypeError", /got "Key"/, "misspelt");
+    await fails(() => hashStream(parts(pattern(3), 1), { length: -1 }), "RangeError", /length/, "length");
+  },
+
+  async "ends at once when it is aborted, and cancels the stream"({ hashStream }) {
+    const reason = new RangeError("enough");
+    for (const [kind, stream] of Object.entries(kinds)) {
+      for (const when of ["before", "while a read is pending", "between reads"]) {
+        const abort = new AbortController();
+        let cancelled = false;
+        let release = (): void => {};
+        async function* endless() {
+          try {
+            for (let i = 0; ; i++) {
+              if (i === 20 && when === "between reads") abort.abort(reason);
+              if (i === 20 && when === "while a read is pending") {
+                setTimeout(() => abort.abort(reason));
+                await new Promise<void>((resolve) => {
+                  release = resolve;
+                });
+              }
+              yield pattern(10);
+            }
+          } finally {
+            cancelled = true;
+          }
+        }
+        if (when === "before") abort.abort(reason);
+        const from = endless();
+        // A generator that has not begun has nothing to clean up.
+        if (when === "before") await from.next();
+        await fails(
+          () => hashStream(stream(from), { signal: abort.signal }),
+          "RangeError",
+          /enough/,
+          `${kind}, ${when}`,
+        );
+        release();
+        await later();
+        await later();
+        same(cancelled, true, `${kind}, ${when}: cancelled`);
+      }
+    }
+    const signal = new AbortController().signal;
+    same(await hashStream(parts(pattern(3), 1), { signal }), expected(pattern(3)), "never aborted");
   },
 };
