@@ -14,7 +14,8 @@ import (
 // Option is an option of the functions that read: [SumReader], [SumReaderAt], [SumFile] and [Hasher.UpdateReaderAt].
 type Option func(*reading)
 
-// WithParallelism lets n goroutines hash at once, instead of GOMAXPROCS. It must be 1 at least; more than 65536 are not started.
+// WithParallelism lets n goroutines hash at once, the caller among them, instead of GOMAXPROCS. It must be 1 at least; more than 65536 are not
+// started.
 func WithParallelism(n int) Option {
 	return func(r *reading) { r.parallelism = n }
 }
@@ -92,10 +93,14 @@ type reading struct {
 	done  int64 // appended to state so far
 }
 
+// buffers are of maxPart bytes.
+var buffers = sync.Pool{New: func() any { return new([maxPart]byte) }}
+
 // part is a subtree of the input.
 type part struct {
 	at       int64 // in the reader
-	data     []byte
+	buffer   *[maxPart]byte
+	data     []byte // of buffer
 	halves   [2 * Size]byte
 	err      error
 	panicked any
@@ -136,14 +141,15 @@ func (r *reading) update(s *state, options []Option) error {
 		}
 	}
 	// Before the first whole part of the whole input, and after the last, this goroutine hashes.
-	buffer := make([]byte, size)
+	buffer := buffers.Get().(*[maxPart]byte)
+	defer r.free(buffer)
 	head := (size - int(s.length()%uint64(size))) % size
 	ended, err := r.hash(buffer[:head])
 	if err == nil && !ended && (r.reader != nil || r.parallelism > 1 && r.total-r.at >= 2*int64(size)) {
 		ended, err = r.hashParts(size)
 	}
 	for err == nil && !ended {
-		ended, err = r.hash(buffer)
+		ended, err = r.hash(buffer[:size])
 	}
 	if err != nil {
 		return err
@@ -162,10 +168,18 @@ func (r *reading) hash(buffer []byte) (ended bool, err error) {
 	return ended, err
 }
 
-// hashParts reads parts, which other goroutines hash, and appends them in order.
+func (r *reading) free(buffer *[maxPart]byte) {
+	if r.state.secret() {
+		clear(buffer[:])
+	}
+	buffers.Put(buffer)
+}
+
+// hashParts reads parts, which other goroutines hash and, while it has nothing else to do, this one, and appends them in order.
 func (r *reading) hashParts(size int) (ended bool, err error) {
 	most := 2 * r.parallelism // under way
 	var (
+		parts []*part
 		free  []*part
 		queue []*part
 		rest  []byte // less than a part, where a reader ends
@@ -174,13 +188,25 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 		base  = r.state // its mode and key, for all to read
 		work  = make(chan *part, most)
 	)
-	defer all.Wait()
-	defer close(work)
+	defer func() {
+		close(work)
+		all.Wait()
+		for _, p := range parts {
+			r.free(p.buffer)
+		}
+	}()
 	defer stop.Store(true) // also when a reader or the progress function panics
 	collect := func() error {
 		p := queue[0]
 		queue, free = queue[1:], append(free, p)
-		<-p.done
+		for ready := false; !ready; {
+			select {
+			case <-p.done:
+				ready = true
+			case other := <-work:
+				r.hashPart(other, &base)
+			}
+		}
 		if p.panicked != nil {
 			panic(p.panicked)
 		}
@@ -193,13 +219,15 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 		}
 		return p.err
 	}
-	for started := 0; err == nil && !ended; {
+	for started := 1; err == nil && !ended; {
 		if len(queue) == most {
 			err = collect()
 			continue
 		}
 		if len(free) == 0 {
-			free = append(free, &part{data: make([]byte, size), done: make(chan struct{}, 1)})
+			p := &part{buffer: buffers.Get().(*[maxPart]byte), done: make(chan struct{}, 1)}
+			p.data = p.buffer[:size]
+			parts, free = append(parts, p), append(free, p)
 		}
 		p := free[0]
 		p.at = r.at

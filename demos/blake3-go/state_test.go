@@ -99,6 +99,8 @@ func TestMemoryOfHashers(t *testing.T) {
 	if each > 3200 && !RaceEnabled {
 		t.Errorf("a hasher takes %d bytes, want 3200 at most", each)
 	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if live := len(m.live); live > 4*runtime.GOMAXPROCS(0) && !RaceEnabled {
 		t.Errorf("%d instances are alive", live)
 	}
