@@ -11,6 +11,7 @@ import (
 
 	rustblake3 "github.com/blake3-polyglot/blake3-polyglot/packages/rust-blake3"
 	"github.com/tetratelabs/wazero"
+	"golang.org/x/sys/cpu"
 )
 
 // Module is the compiled artifact with a pool of instances, one for each goroutine at work. It must be made by [Compile]. All its methods may
@@ -69,7 +70,7 @@ func Compile(ctx context.Context, options ...CompileOption) (*Module, error) {
 		option(&c)
 	}
 	if !c.interpreter && !c.portable {
-		m, err := c.build(ctx, "compiler", wazero.NewRuntimeConfigCompiler)
+		m, err := c.build(ctx, "compiler", compilerConfig)
 		if !errors.Is(err, errNoCompiler) {
 			return m, err
 		}
@@ -84,10 +85,19 @@ func Compile(ctx context.Context, options ...CompileOption) (*Module, error) {
 
 var errNoCompiler = errors.New("wazero has no compiler here")
 
+// compilerConfig panics where there is no compiler. wazero.NewRuntimeConfig asks for SSE4.1, but does not tell what it found;
+// wazero.NewRuntimeConfigCompiler does not ask, and an illegal instruction would end the process.
+func compilerConfig() wazero.RuntimeConfig {
+	if runtime.GOARCH == "amd64" && !cpu.X86.HasSSE41 {
+		panic("the processor has no SSE4.1")
+	}
+	return wazero.NewRuntimeConfigCompiler()
+}
+
 func (c *config) build(ctx context.Context, name string, configure func() wazero.RuntimeConfig) (_ *Module, err error) {
 	m := &Module{name: name, live: map[*engine]struct{}{}}
 	defer func() {
-		// wazero's answer where the platform has no compiler, or memory can't be made executable
+		// The answer where the platform has no compiler, or memory can't be made executable
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("%w: %v", errNoCompiler, cause)
 		}

@@ -14,7 +14,8 @@ import (
 // Option is an option of the functions that read: [SumReader], [SumReaderAt], [SumFile] and [Hasher.UpdateReaderAt].
 type Option func(*reading)
 
-// WithParallelism lets n goroutines hash at once, the caller among them, instead of GOMAXPROCS. It must be 1 at least.
+// WithParallelism lets n goroutines hash at once, the caller among them, instead of GOMAXPROCS. It must be 1 at least; more than 65536 are not
+// started.
 func WithParallelism(n int) Option {
 	return func(r *reading) { r.parallelism = n }
 }
@@ -125,6 +126,7 @@ func (r *reading) update(s *state, options []Option) error {
 	if r.parallelism < 1 {
 		return fmt.Errorf("blake3: WithParallelism(%d): want 1 at least", r.parallelism)
 	}
+	r.parallelism = min(r.parallelism, 1<<16) // its multiples must fit in an int of 32 bits, and a queue of them in memory
 	if r.reader == nil && r.total < 0 {
 		return fmt.Errorf("blake3: the size is %d, want 0 at least", r.total)
 	}
