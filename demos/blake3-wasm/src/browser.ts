@@ -12,19 +12,6 @@
  */
 import { createEntry } from "./entry.ts";
 
-export type {
-  Blake3,
-  ByteStream,
-  Bytes,
-  Hasher,
-  HasherOptions,
-  HashOptions,
-  ModeOptions,
-  OutputReader,
-  StreamOptions,
-} from "./api.ts";
-export { equal, toHex } from "./bytes.ts";
-export { Blake3Error } from "./error.ts";
-export type { Source } from "./load.ts";
+export * from "./exports.ts";
 
 export const { load, loadSync } = createEntry(new URL("./blake3.wasm", import.meta.url), (url) => fetch(url));

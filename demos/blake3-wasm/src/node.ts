@@ -14,20 +14,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createEntry } from "./entry.ts";
 
-export type {
-  Blake3,
-  ByteStream,
-  Bytes,
-  Hasher,
-  HasherOptions,
-  HashOptions,
-  ModeOptions,
-  OutputReader,
-  StreamOptions,
-} from "./api.ts";
-export { equal, toHex } from "./bytes.ts";
-export { Blake3Error } from "./error.ts";
-export type { Source } from "./load.ts";
+export * from "./exports.ts";
 
 export const { load, loadSync } = createEntry(
   new URL("./blake3.wasm", import.meta.url),
