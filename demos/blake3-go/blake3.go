@@ -66,7 +66,8 @@ func SumReaderAt(ctx context.Context, r io.ReaderAt, size int64, options ...Opti
 }
 
 // SumFile returns the 32-byte digest of a file, hashed on all cores; a pipe or device is read to its end. A file that becomes shorter or longer
-// meanwhile is an error; one that is overwritten in place goes unnoticed.
+// meanwhile is an error; so is one that does not have the size that it states, as in /sys: use [SumReader] there. A file that is overwritten in
+// place goes unnoticed. Opening a pipe waits for its other end, whatever ctx says.
 func SumFile(ctx context.Context, path string, options ...Option) ([32]byte, error) {
 	return defaultModule().SumFile(ctx, path, options...)
 }

@@ -8,8 +8,9 @@ import (
 // ErrClosed is what an [EngineError] wraps when the Module has been closed.
 var ErrClosed = errors.New("the module is closed")
 
-// EngineError is what functions that return no error panic with: the Module is closed or cannot be compiled, or an instance failed,
-// which the artifact of this package does not do. No hasher's state has changed then, and the instance is not used again.
+// EngineError is what functions that return no error panic with: the Module is closed or cannot be compiled, the input is longer than 2^64 - 1
+// bytes, a context does not fit in memory, or an instance failed, which the artifact of this package does not do. No hasher's state has changed
+// then, and the instance is not used again. Functions that read return it.
 type EngineError struct {
 	Op  string // what was tried
 	Err error

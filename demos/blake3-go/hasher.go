@@ -57,7 +57,8 @@ func (h *Hasher) use() *Module {
 	return h.module
 }
 
-// Write appends p to the input. It never returns an error, and allocates nothing.
+// Write appends p to the input. It never returns an error, and allocates nothing. Input of more than 2^64 - 1 bytes makes it panic with an
+// [EngineError].
 func (h *Hasher) Write(p []byte) (int, error) {
 	h.use().update(&h.state, p)
 	return len(p), nil
@@ -68,8 +69,11 @@ func (h *Hasher) WriteString(s string) (int, error) {
 	return h.Write(unsafe.Slice(unsafe.StringData(s), len(s))) // Write does not write to it
 }
 
-// ReadFrom appends what r gives until it ends, and returns how much that was. It reads straight into an instance's memory, which it holds
-// until then. An error is r's; what came before it has been appended.
+// ReadFrom appends what r gives until it ends, and returns how much that was. An error is r's, and what came before it has been appended; or it
+// wraps [ErrClosed], and then, as after a panic of r, the hasher is as before. r must not use the hasher.
+//
+// It reads straight into an instance's memory, which it holds until r ends. A reader that writes to what it was given after Read returned, against
+// [io.Reader]'s contract, spoils other hashes of the Module.
 func (h *Hasher) ReadFrom(r io.Reader) (int64, error) {
 	return h.use().readFrom(&h.state, r)
 }

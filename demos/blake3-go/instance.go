@@ -202,6 +202,8 @@ func (i *instance) load(s *state) { copy(i.data[stateAt:], s[:s.used()]) }
 
 func (i *instance) store(s *state) {
 	before := s.used()
-	after := (*state)(i.data[stateAt:]).used()
-	copy(s[:max(before, after)], i.data[stateAt:])
+	after := copy(s[:(*state)(i.data[stateAt:]).used()], i.data[stateAt:])
+	if after < before {
+		clear(s[after:before])
+	}
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	rustblake3 "github.com/blake3-polyglot/blake3-polyglot/packages/rust-blake3"
 	"github.com/tetratelabs/wazero"
@@ -39,6 +40,7 @@ type Module struct {
 type config struct {
 	interpreter bool
 	portable    bool
+	cache       bool
 	cacheDir    string
 	wasm        []byte // nil for the artifact
 }
@@ -51,8 +53,11 @@ type CompileOption func(*config)
 func WithInterpreter() CompileOption { return func(c *config) { c.interpreter = true } }
 
 // WithCompilationCache keeps the compiled machine code in a directory, which is made with mode 0700 where it is missing, and takes it
-// from there the next time. What lies there is executed: nobody else may write to it. Only the compiler uses it.
-func WithCompilationCache(dir string) CompileOption { return func(c *config) { c.cacheDir = dir } }
+// from there the next time. What lies there is executed: nobody else may write to it, and a file that the disk has damaged can crash the
+// process. Only the compiler uses it.
+func WithCompilationCache(dir string) CompileOption {
+	return func(c *config) { c.cache, c.cacheDir = true, dir }
+}
 
 // WithWASM runs another build of the artifact. Compile checks its exports and the version of its ABI. The bytes are not kept.
 func WithWASM(wasm []byte) CompileOption {
@@ -79,7 +84,7 @@ func Compile(ctx context.Context, options ...CompileOption) (*Module, error) {
 	if c.portable {
 		return &Module{name: "portable", portable: true}, nil
 	}
-	c.cacheDir = ""
+	c.cache = false
 	return c.build(ctx, "interpreter", wazero.NewRuntimeConfigInterpreter)
 }
 
@@ -97,16 +102,25 @@ func compilerConfig() wazero.RuntimeConfig {
 func (c *config) build(ctx context.Context, name string, configure func() wazero.RuntimeConfig) (_ *Module, err error) {
 	m := &Module{name: name, live: map[*engine]struct{}{}}
 	defer func() {
-		// The answer where the platform has no compiler, or memory can't be made executable
-		if cause := recover(); cause != nil {
+		switch cause := recover(); {
+		case cause == nil:
+		case m.runtime == nil && !isRuntimeError(cause), errors.As(asError(cause), new(syscall.Errno)):
+			// The answer where the platform has no compiler, or memory can't be made executable.
 			err = fmt.Errorf("%w: %v", errNoCompiler, cause)
+		case c.cache:
+			err = c.cacheError(fmt.Errorf("wazero panicked: %v", cause))
+		default:
+			panic(cause)
 		}
 		if err != nil {
 			err = errors.Join(fmt.Errorf("blake3: %w", err), m.Close(ctx))
 		}
 	}()
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("compile the module: %w", err)
+	}
 	settings := configure()
-	if c.cacheDir != "" {
+	if c.cache {
 		if err := os.MkdirAll(c.cacheDir, 0o700); err != nil {
 			return nil, fmt.Errorf("make the compilation cache: %w", err)
 		}
@@ -121,8 +135,8 @@ func (c *config) build(ctx context.Context, name string, configure func() wazero
 		wasm = rustblake3.WASM
 	}
 	if m.compiled, err = m.runtime.CompileModule(ctx, wasm); err != nil {
-		if c.cacheDir != "" {
-			return nil, fmt.Errorf("compile the module, or take it from the cache in %s, which may be deleted: %w", c.cacheDir, err)
+		if c.cache {
+			return nil, c.cacheError(err)
 		}
 		return nil, fmt.Errorf("compile the module: %w", err)
 	}
@@ -137,11 +151,25 @@ func (c *config) build(ctx context.Context, name string, configure func() wazero
 	return m, nil
 }
 
+func (c *config) cacheError(err error) error {
+	return fmt.Errorf("compile the module, or take it from the cache in %s, which may be deleted: %w", c.cacheDir, err)
+}
+
+func isRuntimeError(cause any) bool {
+	_, ok := cause.(runtime.Error)
+	return ok
+}
+
+func asError(cause any) error {
+	err, _ := cause.(error)
+	return err
+}
+
 // Engine tells what computes: "compiler", "interpreter" or "portable".
 func (m *Module) Engine() string { return m.name }
 
-// Close waits for calls under way, then frees the module. Later calls that compute, those of its hashers too, panic with an [EngineError]
-// that wraps [ErrClosed]. Closing again does nothing.
+// Close waits for calls under way that only compute, then frees the module. Later calls that compute, those of its hashers too, panic with an
+// [EngineError] that wraps [ErrClosed]; those that read, later or under way, return it. Closing again does nothing.
 func (m *Module) Close(ctx context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -2,6 +2,7 @@ package blake3_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -50,6 +51,32 @@ func TestCompilationCache(t *testing.T) {
 			t.Error("the second time the module was compiled again")
 		}
 		cached = files[0]
+	}
+	// A damaged file is an error that names the folder, or compiled anew. (What wazero's checksum does not cover is not tried: it may crash.)
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		if err == nil {
+			data[len(data)/2] ^= 1
+			err = os.WriteFile(path, data, 0o600)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := blake3.Compile(t.Context(), blake3.WithCompilationCache(dir)); err == nil || m != nil || !strings.Contains(err.Error(), dir) {
+		t.Errorf("a damaged cache: %v, want an error that names %s", err, dir)
+	}
+	if m, err := blake3.Compile(t.Context(), blake3.WithCompilationCache("")); err == nil || m != nil {
+		t.Error("a cache in no folder is no error")
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if m, err := blake3.Compile(cancelled); !errors.Is(err, context.Canceled) || m != nil {
+		t.Errorf("%v, want context.Canceled", err)
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

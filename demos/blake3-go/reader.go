@@ -69,8 +69,10 @@ func (m *Module) SumFile(ctx context.Context, path string, options ...Option) (s
 }
 
 // UpdateReaderAt appends the first size bytes of r to the input, on all cores: each goroutine reads and hashes a part at a time, so r must allow
-// parallel calls, as every [io.ReaderAt] does. Memory is bounded whatever the size: 512 KiB for each goroutine. It returns when all goroutines have
-// ended, after an error or when ctx is done within the time of one part. An error names the offset in r; the hasher is then as before.
+// parallel calls, as every [io.ReaderAt] does. Memory is bounded whatever the size: an instance and up to 512 KiB for each goroutine. It returns
+// when all goroutines have ended, after an error or when ctx is done within the time of one part. An error of r names the offset in it; one that
+// wraps [ErrClosed] tells that the Module was closed meanwhile. After an error or a panic of r the hasher is as before. Neither r nor a progress
+// function may use the hasher.
 func (h *Hasher) UpdateReaderAt(ctx context.Context, r io.ReaderAt, size int64, options ...Option) error {
 	job := reading{Module: h.use(), ctx: ctx, readerAt: r, total: size}
 	return job.update(&h.state, options)
@@ -93,14 +95,10 @@ type reading struct {
 	done  int64 // appended to state so far
 }
 
-// buffers are of maxPart bytes.
-var buffers = sync.Pool{New: func() any { return new([maxPart]byte) }}
-
 // part is a subtree of the input.
 type part struct {
 	at       int64 // in the reader
-	buffer   *[maxPart]byte
-	data     []byte // of buffer
+	data     []byte
 	halves   [2 * Size]byte
 	err      error
 	panicked any
@@ -108,6 +106,7 @@ type part struct {
 }
 
 func (r *reading) sum(options []Option) (sum [32]byte, err error) {
+	defer returned(&err)
 	var s state
 	s.init(modeHash, nil)
 	if err := r.update(&s, options); err != nil {
@@ -117,8 +116,23 @@ func (r *reading) sum(options []Option) (sum [32]byte, err error) {
 	return sum, nil
 }
 
+// returned makes an EngineError, with which functions that compute panic, an error.
+func returned(err *error) {
+	if cause := recover(); cause != nil {
+		failure, ok := cause.(*EngineError)
+		if !ok {
+			panic(cause)
+		}
+		*err = failure
+	}
+}
+
 // update appends the input to s: all of it or, after an error, nothing.
-func (r *reading) update(s *state, options []Option) error {
+func (r *reading) update(s *state, options []Option) (err error) {
+	defer returned(&err)
+	if r.reader == nil && r.readerAt == nil {
+		return errors.New("blake3: the reader is nil")
+	}
 	r.parallelism = runtime.GOMAXPROCS(0)
 	for _, option := range options {
 		option(r)
@@ -141,15 +155,21 @@ func (r *reading) update(s *state, options []Option) error {
 		}
 	}
 	// Before the first whole part of the whole input, and after the last, this goroutine hashes.
-	buffer := buffers.Get().(*[maxPart]byte)
-	defer r.free(buffer)
+	// The memory is this call's alone: a reader that writes to it after it returned, against its contract, spoils nothing else.
+	var buffer []byte
 	head := (size - int(s.length()%uint64(size))) % size
+	if head > 0 {
+		buffer = make([]byte, size)
+	}
 	ended, err := r.hash(buffer[:head])
 	if err == nil && !ended && (r.reader != nil || r.parallelism > 1 && r.total-r.at >= 2*int64(size)) {
 		ended, err = r.hashParts(size)
 	}
+	if err == nil && !ended && buffer == nil {
+		buffer = make([]byte, min(int64(size), r.total-r.at))
+	}
 	for err == nil && !ended {
-		ended, err = r.hash(buffer[:size])
+		ended, err = r.hash(buffer)
 	}
 	if err != nil {
 		return err
@@ -168,18 +188,10 @@ func (r *reading) hash(buffer []byte) (ended bool, err error) {
 	return ended, err
 }
 
-func (r *reading) free(buffer *[maxPart]byte) {
-	if r.state.secret() {
-		clear(buffer[:])
-	}
-	buffers.Put(buffer)
-}
-
 // hashParts reads parts, which other goroutines hash and, while it has nothing else to do, this one, and appends them in order.
 func (r *reading) hashParts(size int) (ended bool, err error) {
 	most := 2 * r.parallelism // under way
 	var (
-		parts []*part
 		free  []*part
 		queue []*part
 		rest  []byte // less than a part, where a reader ends
@@ -188,13 +200,8 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 		base  = r.state // its mode and key, for all to read
 		work  = make(chan *part, most)
 	)
-	defer func() {
-		close(work)
-		all.Wait()
-		for _, p := range parts {
-			r.free(p.buffer)
-		}
-	}()
+	defer all.Wait()
+	defer close(work)
 	defer stop.Store(true) // also when a reader or the progress function panics
 	collect := func() error {
 		p := queue[0]
@@ -225,9 +232,7 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 			continue
 		}
 		if len(free) == 0 {
-			p := &part{buffer: buffers.Get().(*[maxPart]byte), done: make(chan struct{}, 1)}
-			p.data = p.buffer[:size]
-			parts, free = append(parts, p), append(free, p)
+			free = append(free, &part{data: make([]byte, size), done: make(chan struct{}, 1)})
 		}
 		p := free[0]
 		p.at = r.at
@@ -263,7 +268,7 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 		r.Module.update(&r.state, rest)
 		r.advance(len(rest))
 	}
-	return ended, err
+	return ended || r.at == r.total, err
 }
 
 // hashPart hashes a part on a goroutine of its own, after reading it from an [io.ReaderAt].
@@ -359,6 +364,10 @@ func readFull(r io.Reader, buffer []byte) (n int, err error) {
 
 // readFrom appends what r gives to s. While r reads, the instance is this goroutine's, but Close does not wait for it.
 func (m *Module) readFrom(s *state, r io.Reader) (total int64, err error) {
+	if r == nil {
+		return 0, errors.New("blake3: the reader is nil")
+	}
+	defer returned(&err)
 	if m.portable {
 		buffer, next := make([]byte, dataSize), *s
 		for err == nil {
@@ -385,7 +394,7 @@ func (m *Module) readFrom(s *state, r io.Reader) (total int64, err error) {
 			reading = true
 			i.mu.Unlock()
 			var n int
-			n, err = readFull(r, i.data[:part])
+			n, err = readFull(r, i.data[:part:part])
 			i.mu.Lock()
 			reading = false
 			i.checkOpen()

@@ -211,6 +211,9 @@ func TestReadArguments(t *testing.T) {
 		says string
 		err  func() error
 	}{
+		{"reader is nil", func() error { _, err := blake3.SumReader(t.Context(), nil); return err }},
+		{"reader is nil", func() error { _, err := blake3.SumReaderAt(t.Context(), nil, 0); return err }},
+		{"reader is nil", func() error { _, err := blake3.New().ReadFrom(nil); return err }},
 		{"size is -1", func() error { _, err := blake3.SumReaderAt(t.Context(), bytes.NewReader(nil), -1); return err }},
 		{"WithParallelism(0)", func() error {
 			_, err := blake3.SumReader(t.Context(), bytes.NewReader(nil), blake3.WithParallelism(0))
@@ -381,8 +384,42 @@ func TestReadFromOfBusyReaders(t *testing.T) {
 		closing := &sequential{readerFunc(func(p []byte, at int64) (int, error) {
 			return 2000, m.Close(t.Context())
 		}), 0}
-		if err := panicOf(t, func() { h.ReadFrom(closing) }); !errors.Is(err, blake3.ErrClosed) {
+		if _, err := h.ReadFrom(closing); !errors.Is(err, blake3.ErrClosed) {
 			t.Errorf("%s: %v, want ErrClosed", engine, err)
+		}
+		_, ofSum := m.SumReader(t.Context(), strings.NewReader("abc"))
+		_, ofSumAt := m.SumReaderAt(t.Context(), bytes.NewReader(pattern(1<<20)), 1<<20)
+		_, ofFile := m.SumFile(t.Context(), "reader_test.go")
+		for _, err := range []error{ofSum, ofSumAt, ofFile, h.UpdateReaderAt(t.Context(), bytes.NewReader(pattern(1<<20)), 1<<20)} {
+			if !errors.Is(err, blake3.ErrClosed) {
+				t.Errorf("%s: %v, want ErrClosed", engine, err)
+			}
+		}
+	}
+}
+
+// What a reader writes outside its call, or beyond its slice, spoils no state.
+func TestReadersBeyondTheirContract(t *testing.T) {
+	for engine, m := range fast(t) {
+		h := m.New()
+		n, err := h.ReadFrom(&sequential{readerFunc(func(p []byte, at int64) (int, error) {
+			clear(p[:cap(p)])
+			return copy(p, "abc"), io.EOF
+		}), 0})
+		if got, want := h.Sum(nil), zeebo.Sum256([]byte("abc")); !bytes.Equal(got, want[:]) || n != 3 || err != nil {
+			t.Errorf("%s: %x, %d, %v, want %x", engine, got, n, err, want)
+		}
+		// A hasher with a deep stack leaves its state in the instance; a reader that uses the hasher must not let it show.
+		deep := m.New()
+		deep.Write(pattern(1<<20 - 1))
+		h = m.New()
+		h.ReadFrom(&sequential{readerFunc(func(p []byte, at int64) (int, error) {
+			h.Write(pattern(65_535))
+			return copy(p, "abc"), io.EOF
+		}), 0})
+		state, _ := h.MarshalBinary()
+		if err := h.UnmarshalBinary(state); err != nil {
+			t.Errorf("%s: %v", engine, err)
 		}
 	}
 }
