@@ -150,8 +150,8 @@ pub unsafe extern "C" fn hash(input: *const u8, input_length: usize, out: *mut u
     code((|| {
         let input = memory(input, input_length)?;
         let mut out = memory(out, OUT_LEN)?;
-        let digest = blake3::hash(input.bytes());
-        out.bytes_mut().copy_from_slice(digest.as_bytes());
+        let digest = tree::hash(input.bytes());
+        out.bytes_mut().copy_from_slice(&digest);
         Ok(())
     })())
 }
@@ -186,9 +186,9 @@ pub unsafe extern "C" fn b3_context_key(
     guarded(true, || {
         let context = memory(context, context_length)?;
         let mut out = memory(out, KEY_LEN)?;
-        // SAFETY: BLAKE3 hashes the bytes of the context, and the crate does nothing else with the string.
+        // SAFETY: BLAKE3 hashes the bytes of the context, and the kernels do nothing else with the string.
         let context = unsafe { core::str::from_utf8_unchecked(context.bytes()) };
-        let key = blake3::hazmat::hash_derive_key_context(context);
+        let key = tree::context_key(context);
         out.bytes_mut().copy_from_slice(&key);
         Ok(())
     })

@@ -17,6 +17,15 @@ compile_error!(
 
 #[allow(unsafe_code)]
 pub mod abi;
+#[cfg_attr(
+    not(all(
+        target_arch = "wasm32",
+        feature = "simd",
+        not(feature = "crate-kernel")
+    )),
+    path = "crate_kernel.rs"
+)]
+mod kernel;
 pub mod state;
 pub mod tree;
 

@@ -17,10 +17,8 @@
 //! A chunk or subtree that could still be the root, or the last child of it, stays unmerged. So the tail keeps a full chunk until more
 //! input comes; and where the tail is empty, the last subtree lies on the stack as its two halves, from which the root can be made.
 
-use blake3::OutputReader;
-
 use crate::abi::Error;
-use crate::tree::{CHUNK_LEN, ChainingValue, KEY_LEN, Mode, OUT_LEN};
+use crate::tree::{CHUNK_LEN, ChainingValue, KEY_LEN, Mode, OUT_LEN, Output};
 
 /// One chaining value for each level of a tree of 2^54 chunks, which is 2^64 bytes.
 const MAX_DEPTH: usize = 54;
@@ -180,7 +178,7 @@ impl State {
     }
 
     /// The output of all input so far, at position 0.
-    pub fn output(&self) -> Result<OutputReader, Error> {
+    pub fn output(&self) -> Result<Output, Error> {
         let mode = self.mode()?;
         let mut stack = &self.stack[..self.depth.into()];
         let tail = &self.tail[..self.tail_len()];

@@ -1,10 +1,11 @@
-//! BLAKE3's tree: modes, subtrees, parents and the root (sections 2.1 to 2.6 of the BLAKE3 paper), over [`blake3::hazmat`].
+//! BLAKE3's tree: modes, subtrees, parents and the root (sections 2.1 to 2.6 of the BLAKE3 paper), over the kernel of this build.
 
-use blake3::hazmat::{self, HasherExt};
+use blake3::hazmat::max_subtree_len;
 pub use blake3::{CHUNK_LEN, KEY_LEN, OUT_LEN, hazmat::ChainingValue};
-use blake3::{Hasher, OutputReader};
 
 use crate::abi::Error;
+pub use crate::kernel::{Output, context_key, hash};
+use crate::kernel;
 
 /// What is computed, and with which key.
 #[derive(Clone, Copy)]
@@ -52,27 +53,9 @@ impl Mode {
         &self.key
     }
 
-    #[inline(never)]
-    fn hasher(&self) -> Hasher {
-        match self.number {
-            0 => Hasher::new(),
-            1 => Hasher::new_keyed(&self.key),
-            _ => Hasher::new_from_context_key(&self.key),
-        }
-    }
-
-    fn hazmat(&self) -> hazmat::Mode<'_> {
-        match self.number {
-            0 => hazmat::Mode::Hash,
-            1 => hazmat::Mode::KeyedHash(&self.key),
-            _ => hazmat::Mode::DeriveKeyMaterial(&self.key),
-        }
-    }
-
     /// The output of a whole input, at position 0.
-    #[inline(never)]
-    pub fn output(&self, input: &[u8]) -> OutputReader {
-        self.hasher().update(input).finalize_xof()
+    pub fn output(&self, input: &[u8]) -> Output {
+        kernel::output(self, input)
     }
 
     /// The chaining value of a subtree that begins `offset` bytes into the whole input; [`Error::Length`] where the tree has no
@@ -81,38 +64,30 @@ impl Mode {
         let length = input.len() as u64;
         let fits = length != 0
             && offset.is_multiple_of(CHUNK_LEN as u64)
-            && hazmat::max_subtree_len(offset).is_none_or(|most| length <= most)
+            && max_subtree_len(offset).is_none_or(|most| length <= most)
             && offset.checked_add(length).is_some();
         if !fits {
             return Err(Error::Length);
         }
-        Ok(self
-            .hasher()
-            .set_input_offset(offset)
-            .update(input)
-            .finalize_non_root())
+        Ok(kernel::subtree(self, offset, input))
     }
 
     /// The chaining value of a parent.
-    #[inline(never)]
     pub fn merge(&self, left: &ChainingValue, right: &ChainingValue) -> ChainingValue {
-        hazmat::merge_subtrees_non_root(left, right, self.hazmat())
+        kernel::merge(self, left, right)
     }
 
     /// The output of the whole tree, at position 0, given the root's two children.
-    #[inline(never)]
-    pub fn root(&self, left: &ChainingValue, right: &ChainingValue) -> OutputReader {
-        hazmat::merge_subtrees_root_xof(left, right, self.hazmat())
+    pub fn root(&self, left: &ChainingValue, right: &ChainingValue) -> Output {
+        kernel::root(self, left, right)
     }
 }
 
 /// Fills `out` from `position` of an output, which has 2^64 - 1 bytes.
-#[inline(never)]
-pub fn read(mut output: OutputReader, position: u64, out: &mut [u8]) -> Result<(), Error> {
+pub fn read(output: Output, position: u64, out: &mut [u8]) -> Result<(), Error> {
     if position.checked_add(out.len() as u64).is_none() {
         return Err(Error::Length);
     }
-    output.set_position(position);
-    output.fill(out);
+    output.read(position, out);
     Ok(())
 }
