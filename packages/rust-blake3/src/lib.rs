@@ -29,6 +29,19 @@ mod kernel;
 pub mod state;
 pub mod tree;
 
+/// What is there by construction. Where it is not, the instance traps and its host discards it; a panic would do the same, with 1 KB
+/// of code to format its message.
+#[inline(always)]
+fn sure<T>(value: Option<T>) -> T {
+    #[cfg(target_arch = "wasm32")]
+    return match value {
+        Some(value) => value,
+        None => core::arch::wasm32::unreachable(),
+    };
+    #[cfg(not(target_arch = "wasm32"))]
+    value.unwrap()
+}
+
 /// No call of the ABI panics; if one did, the instance would trap and its host discard it.
 #[cfg(target_arch = "wasm32")]
 #[panic_handler]

@@ -58,81 +58,88 @@ fn transpose(a: V, b: V, c: V, d: V) -> [V; 4] {
 
 /// Eight words of each lane, as four chaining values.
 #[inline(always)]
-fn store4(out: [&mut Value; 4], h: [V; 8]) {
-    let a = transpose(h[0], h[1], h[2], h[3]);
-    let b = transpose(h[4], h[5], h[6], h[7]);
-    for (i, value) in out.into_iter().enumerate() {
-        store_value(value, [a[i], b[i]]);
+fn untransposed(h: [V; 8]) -> [[V; 2]; 4] {
+    let [a, b, c, d] = transpose(h[0], h[1], h[2], h[3]);
+    let [e, f, g, h] = transpose(h[4], h[5], h[6], h[7]);
+    [[a, e], [b, f], [c, g], [d, h]]
+}
+
+#[inline(always)]
+fn store4(out: [&mut Value; 4], values: [[V; 2]; 4]) {
+    for (out, value) in out.into_iter().zip(values) {
+        store_value(out, value);
     }
 }
 
 /// The words of block `b` of each lane, transposed.
 #[inline(always)]
-fn load4(work: &Work, b: usize) -> [V; 16] {
-    let [p, q, r, s] = work
-        .lanes
-        .map(|lane| load_block(lane.get(b).unwrap_or(work.last)));
-    let mut w = [p[0]; 16];
-    for k in 0..4 {
-        w[4 * k..4 * k + 4].copy_from_slice(&transpose(p[k], q[k], r[k], s[k]));
-    }
-    w
+fn load4(lanes: [&[Block]; 4], last: &Block, b: usize) -> [V; 16] {
+    let [p, q, r, s] = lanes.map(|lane| load_block(lane.get(b).unwrap_or(last)));
+    // Not in a loop, which would pass the words through memory.
+    let [w0, w1, w2, w3] = transpose(p[0], q[0], r[0], s[0]);
+    let [w4, w5, w6, w7] = transpose(p[1], q[1], r[1], s[1]);
+    let [w8, w9, w10, w11] = transpose(p[2], q[2], r[2], s[2]);
+    let [w12, w13, w14, w15] = transpose(p[3], q[3], r[3], s[3]);
+    [
+        w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13, w14, w15,
+    ]
 }
 
-/// Up to four inputs, the first `whole` of them of `blocks` blocks.
+/// Up to four inputs of up to `blocks` blocks.
 pub struct Work<'a> {
     pub key: &'a Value,
-    /// Blocks of each lane. One with fewer than `blocks` goes on with `last`.
+    /// A lane with fewer than `blocks` goes on with `last`.
     pub lanes: [&'a [Block]; 4],
-    pub blocks: usize,
-    pub whole: usize,
-    /// Ends lane `whole`, which may be before the others end, and those after it, whose results mean something where they are as long.
     pub last: &'a Block,
     /// Bytes in `last`.
     pub len: u32,
-    /// Lane i has counter `counter + i` where this says so, else `counter`.
-    pub count: bool,
+    pub blocks: usize,
+    /// Lanes that end together. The next one ends with its first `last`, which may be before the others. Those after it may be
+    /// anything.
+    pub whole: usize,
+    /// Of lane 0; each lane's is one more. Parents, of which `whole` is 4, all have this.
     pub counter: u64,
     pub flags: Flags,
 }
 
-/// Where the results go: chaining values, or each lane's 64 bytes of output where `blocks` is 1.
-pub enum Out<'a> {
-    Values(&'a mut [Value; 4]),
-    Wide(&'a mut [Value; 8]),
-}
-
+/// Writes four chaining values to `out`; or, where that has room for eight, which needs `blocks` to be 1, each lane's 64 bytes of
+/// output.
 #[inline(never)]
-pub fn four(work: &Work, mut out: Out) {
+pub fn four(work: &Work, out: &mut [Value]) {
+    let &Work {
+        key,
+        lanes,
+        last,
+        len,
+        blocks,
+        whole,
+        counter,
+        flags,
+    } = work;
     let m = Masks::new();
-    let key = |i: usize| {
-        let (words, _) = work.key.as_chunks();
-        splat(u32::from_le_bytes(words[i]))
-    };
-    let mut h: [V; 8] = core::array::from_fn(key);
+    let word = |i: usize| splat_word(key, i);
+    let mut h: [V; 8] = core::array::from_fn(word);
     let lane = words(0, 1, 2, 3);
-    let base = splat(work.counter as u32);
-    let low = if work.count { add(base, lane) } else { base };
-    let high = (work.counter >> 32) as u32;
+    let base = splat(counter as u32);
+    let low = if whole < 4 { add(base, lane) } else { base };
+    let high = (counter >> 32) as u32;
     let high = choose(below(low, base), splat(high.wrapping_add(1)), splat(high));
-    let whole = below(lane, splat(work.whole as u32));
-    let short = work.whole % 4;
-    let ends = work.lanes[short].len();
-    let mut early = [0; 32];
-    let mut bits = work.flags.first();
-    let mut b = 0;
+    let lasting = below(lane, splat(whole as u32));
+    let ends = lanes[if whole == 2 { 2 } else { 3 }].len();
+    let mut bits = flags.first();
+    let mut at = 0;
     loop {
-        let end = b + 1 == work.blocks;
-        let (mut f, mut len) = (splat(bits), splat(64));
-        if end || b == ends {
-            let last = splat(bits | work.flags.end());
-            f = if end { last } else { choose(whole, f, last) };
-            len = choose(whole, len, splat(work.len));
+        let end = at + 1 == blocks;
+        let (mut f, mut n) = (splat(bits), splat(64));
+        if end || at == ends {
+            let last = splat(bits | flags.end());
+            f = if end { last } else { choose(lasting, f, last) };
+            n = choose(lasting, n, splat(len));
         }
-        let w = load4(work, b);
+        let w = load4(lanes, last, at);
         let c = IV.map(splat);
         let mut v = [
-            h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7], c[0], c[1], c[2], c[3], low, high, len, f,
+            h[0], h[1], h[2], h[3], h[4], h[5], h[6], h[7], c[0], c[1], c[2], c[3], low, high, n, f,
         ];
         round::<0>(&mut v, &w, &m);
         round::<1>(&mut v, &w, &m);
@@ -142,26 +149,29 @@ pub fn four(work: &Work, mut out: Out) {
         round::<5>(&mut v, &w, &m);
         round::<6>(&mut v, &w, &m);
         h = core::array::from_fn(|i| xor(v[i], v[8 + i]));
-        if end || b == ends {
-            let low = match &mut out {
-                Out::Values([a, b, c, d]) => [a, b, c, d],
-                Out::Wide([a, e, b, f, c, g, d, h]) => {
-                    store4([e, f, g, h], core::array::from_fn(|i| xor(v[8 + i], key(i))));
-                    [a, b, c, d]
+        if end || at == ends {
+            // Before the branch, lest both sides have the shuffles.
+            let values = untransposed(h);
+            if let [a, e, b, f, c, g, d, h] = out {
+                store4([a, b, c, d], values);
+                let high = core::array::from_fn(|i| xor(v[8 + i], word(i)));
+                return store4([e, f, g, h], untransposed(high));
+            }
+            if let [a, b, c, d] = out {
+                store_value(a, values[0]);
+                store_value(b, values[1]);
+                // What a lane that ended before has written stays.
+                if at <= ends || whole > 2 {
+                    store_value(c, values[2]);
                 }
-            };
-            store4(low, h);
-            if let Out::Values(values) = &mut out {
-                if !end {
-                    early = values[short];
-                } else if ends < b && work.whole < 4 {
-                    values[short] = early;
+                if at <= ends || whole > 3 {
+                    store_value(d, values[3]);
                 }
             }
             if end {
                 return;
             }
         }
-        (bits, b) = (work.flags.each(), b + 1);
+        (bits, at) = (flags.each(), at + 1);
     }
 }

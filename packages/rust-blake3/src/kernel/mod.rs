@@ -11,9 +11,10 @@ mod four;
 mod one;
 mod simd;
 
-use crate::tree::{CHUNK_LEN, ChainingValue as Value, Mode};
-use four::{Out, Work, four};
-use one::{Side, chain, pair};
+use crate::sure;
+use crate::tree::{CHUNK_LEN, ChainingValue as Value};
+use four::{Work, four};
+use one::{chain, pair};
 
 type Block = [u8; 64];
 
@@ -38,7 +39,7 @@ const PARENT: u32 = 4;
 const ROOT: u32 = 8;
 const KEYED_HASH: u32 = 16;
 const DERIVE_KEY_CONTEXT: u32 = 32;
-const DERIVE_KEY_MATERIAL: u32 = 64;
+const _DERIVE_KEY_MATERIAL: u32 = 64;
 
 /// The flags of the first block, of those between, and what the last block adds, a byte each.
 #[derive(Clone, Copy)]
@@ -65,50 +66,64 @@ impl Flags {
 
 /// A key and the flags of its mode.
 #[derive(Clone, Copy)]
-struct Key<'a> {
+pub struct Mode<'a> {
     value: &'a Value,
     bits: u32,
 }
 
-const HASH: Key = Key {
-    value: &IV_BYTES,
-    bits: 0,
-};
-
-impl Key<'_> {
+impl<'a> Mode<'a> {
+    /// The mode of a number: 0 `hash`, whose key does not matter, 1 `keyed_hash`, 2 `derive_key` with a context key.
     #[inline(always)]
-    fn of(mode: &Mode) -> Key<'_> {
-        match mode.number() {
-            0 => HASH,
-            1 => Key {
-                value: mode.key(),
-                bits: KEYED_HASH,
-            },
-            _ => Key {
-                value: mode.key(),
-                bits: DERIVE_KEY_MATERIAL,
-            },
-        }
+    pub fn new(number: u8, key: Option<&'a Value>) -> Mode<'a> {
+        let value = match key {
+            Some(key) if number != 0 => key,
+            _ => &IV_BYTES,
+        };
+        // 0, KEYED_HASH or DERIVE_KEY_MATERIAL
+        let bits = u32::from(number) * u32::from(number) * KEYED_HASH;
+        Mode { value, bits }
     }
+
     #[inline(always)]
     fn chunk(self, end: u32) -> Flags {
         Flags::new(CHUNK_START, self.bits, end)
     }
+
     #[inline(always)]
-    fn parent(self) -> Flags {
-        Flags::new(0, self.bits | PARENT, 0)
+    fn parent(self, end: u32) -> Flags {
+        Flags::new(0, self.bits | PARENT, end)
     }
 }
 
-/// The whole blocks of an input but the last, the last block, and how many bytes of it are input.
+/// An input's whole blocks but the last, the last block padded with zeros, and how many bytes of it are input.
+type Input<'a> = (&'a [Block], &'a Block, u32);
+
 #[inline(always)]
-fn split<'a>(input: &'a [u8], room: &'a mut Block) -> (&'a [Block], &'a Block, u32) {
+fn split<'a>(input: &'a [u8], room: &'a mut Option<Block>) -> Input<'a> {
     let (blocks, rest) = input.as_chunks();
     if let ([], Some((last, full))) = (rest, blocks.split_last()) {
         return (full, last, 64);
     }
-    simd::pad(room, input, rest);
-    (blocks, room, rest.len() as u32)
+    let last = room.insert(simd::padded(input, input.len() - rest.len()));
+    (blocks, last, rest.len() as u32)
+}
+
+/// The first two of four.
+#[inline(always)]
+fn two(out: &mut [Value; 4]) -> &mut [Value; 2] {
+    sure(out.first_chunk_mut())
+}
+
+/// The children of a parent.
+#[inline(always)]
+fn block(node: &[Value; 2]) -> &Block {
+    sure(node.as_flattened().first_chunk())
+}
+
+/// A parent by itself.
+#[inline(always)]
+fn single(key: Mode, block: &[u8], end: u32) -> [Value; 2] {
+    chain(key.value, block, 0, key.parent(end))
 }
 
 /// Four chunks.
@@ -116,306 +131,343 @@ const GROUP: usize = 4 * CHUNK_LEN;
 
 /// The chaining values of one to four chunks, of which the last need not be whole. The rest of `out` may be written.
 #[inline(never)]
-fn chunks(key: Key, input: &[u8], counter: u64, out: &mut [Value; 4]) {
-    let mut room = [0; 64];
-    let (before, tail) = input.split_at(input.len().saturating_sub(1) & !(CHUNK_LEN - 1));
-    let (full, last, len) = split(tail, &mut room);
-    let (before, _) = before.as_chunks::<64>();
-    let flags = key.chunk(CHUNK_END);
-    let (before, _) = before.as_chunks::<16>();
-    match before {
-        [] => [out[0], _] = chain(key.value, full, last, len, counter, flags),
-        [first] => {
-            let (now, later) = first.split_at((full.len() + 1).min(16));
-            let a = Side {
-                counter,
-                flags: if later.is_empty() { flags } else { key.chunk(0) },
-            };
-            let b = Side {
-                counter: counter + 1,
-                flags,
-            };
-            [out[0], out[1]] = pair(key.value, (now, a), (full, b), last, len);
-            if let Some((last, full)) = later.split_last() {
-                let flags = Flags::new(0, key.bits, CHUNK_END);
-                let start = out[0];
-                [out[0], _] = chain(&start, full, last, 64, counter, flags);
-            }
-        }
-        _ => {
-            let mut lanes: [&[Block]; 4] = [&before[0], &before[1], full, &[]];
-            if let [_, _, third, ..] = before {
-                [lanes[2], lanes[3]] = [third, full];
-            }
-            let work = Work {
-                key: key.value,
-                lanes,
-                blocks: 16,
-                whole: before.len(),
-                last,
-                len,
-                count: true,
-                counter,
-                flags,
-            };
-            four(&work, Out::Values(out));
-        }
+fn chunks(key: Mode, input: &[u8], counter: u64, out: &mut [Value; 4]) {
+    let last_chunk = input.len().saturating_sub(1) / CHUNK_LEN;
+    if last_chunk == 0 {
+        out[0] = chain(key.value, input, counter, key.chunk(CHUNK_END))[0];
+        return;
     }
+    let (before, tail) = sure(input.split_at_checked(last_chunk * CHUNK_LEN));
+    let mut room = None;
+    let tail = split(tail, &mut room);
+    let (full, last, len) = tail;
+    let (before, _) = before.as_chunks::<64>();
+    let (first, others) = sure(before.split_at_checked(16));
+    let flags = key.chunk(CHUNK_END);
+    if others.is_empty() {
+        let (now, later) = sure(first.split_at_checked(full.len() + 1));
+        let end = if later.is_empty() { CHUNK_END } else { 0 };
+        pair(
+            key.value,
+            now,
+            tail,
+            counter,
+            1,
+            key.chunk(end),
+            flags,
+            two(out),
+        );
+        if !later.is_empty() {
+            let flags = Flags::new(0, key.bits, CHUNK_END);
+            out[0] = chain(&out[0], later.as_flattened(), counter, flags)[0];
+        }
+        return;
+    }
+    let (second, others) = sure(others.split_at_checked(16));
+    let third = if others.is_empty() { full } else { others };
+    let work = Work {
+        key: key.value,
+        lanes: [first, second, third, full],
+        last,
+        len,
+        blocks: 16,
+        whole: last_chunk,
+        counter,
+        flags,
+    };
+    four(&work, out);
 }
 
 /// The chaining values of one to four parents. The rest of `out` may be written.
 #[inline(never)]
-fn parents(key: Key, blocks: &[Block], out: &mut [Value; 4]) {
-    let flags = key.parent();
+fn parents(key: Mode, blocks: &[Block], out: &mut [Value; 4]) {
+    let flags = key.parent(0);
     match blocks {
         [] => {}
-        [block] => [out[0], _] = chain(key.value, &[], block, 64, 0, flags),
-        [block, last] => {
-            let side = || Side { counter: 0, flags };
-            let block = core::slice::from_ref(block);
-            [out[0], out[1]] = pair(key.value, (block, side()), (&[], side()), last, 64);
+        [block] => out[0] = single(key, block, 0)[0],
+        [_, last] => {
+            let (left, _) = sure(blocks.split_at_checked(1));
+            let right = (&[][..], last, 64);
+            pair(key.value, left, right, 0, 0, flags, flags, two(out));
         }
-        [first, ..] => {
-            let lane = |i: usize| blocks.get(i..i + 1).unwrap_or_default();
+        [_, _, _, rest @ ..] => {
+            let lane = |i: usize| sure(blocks.get(i..));
             let work = Work {
                 key: key.value,
-                lanes: [lane(0), lane(1), lane(2), lane(3)],
+                lanes: [blocks, lane(1), lane(2), rest],
+                last: &blocks[0],
+                len: 64,
                 blocks: 1,
                 whole: 4,
-                last: first,
-                len: 64,
-                count: false,
                 counter: 0,
                 flags,
             };
-            four(&work, Out::Values(out));
+            four(&work, out);
         }
     }
 }
 
-/// Joins neighbours among the first `n` chaining values, level by level, until two are left.
+/// Joins neighbours among the first `n` chaining values, level by level, until two are left. The levels lie in either array in turn.
 #[inline(never)]
-fn reduce(key: Key, values: &mut [Value], mut n: usize, stop: usize) {
-    while n > stop {
-        let pairs = n / 2;
-        let mut done = 0;
-        while done < pairs {
-            let now = (pairs - done).min(4);
-            let mut joined = [[0; 32]; 4];
-            if let Some(from) = values.get(2 * done..2 * (done + now)) {
-                let (blocks, _) = from.as_flattened().as_chunks();
-                parents(key, blocks, &mut joined);
+fn joined<'a>(
+    key: Mode,
+    mut from: &'a mut [Value],
+    mut to: &'a mut [Value],
+    mut n: usize,
+) -> [Value; 2] {
+    while n > 2 {
+        let (mut blocks, odd) = sure(from.get(..n)).as_flattened().as_chunks();
+        for out in to.as_chunks_mut().0 {
+            let (now, later) = sure(blocks.split_at_checked(blocks.len().min(4)));
+            parents(key, now, out);
+            blocks = later;
+            if blocks.is_empty() {
+                break;
             }
-            if let Some(to) = values.get_mut(done..done + now) {
-                for (to, from) in to.iter_mut().zip(joined) {
-                    *to = from;
-                }
-            }
-            done += now;
         }
-        if n % 2 == 1 && n <= values.len() {
-            values[pairs] = values[n - 1];
+        if let Some(odd) = odd.first_chunk() {
+            *sure(to.get_mut(n / 2)) = *odd;
         }
-        n = pairs + n % 2;
+        n = n.div_ceil(2);
+        (from, to) = (to, from);
     }
+    *sure(from.first_chunk())
 }
 
-/// The chaining values of all chunks of `input`, as far as they fit; how many.
-#[inline(always)]
-fn leaves(key: Key, input: &[u8], counter: u64, values: &mut [Value]) -> usize {
-    let (groups, _) = values.as_chunks_mut::<4>();
-    let mut counter = counter;
-    for (input, group) in input.chunks(GROUP).zip(groups) {
-        chunks(key, input, counter, group);
-        counter += 4;
+/// The chaining values of all chunks of `input`, for which there is room in `values` in fours; how many.
+#[inline(never)]
+fn leaves(key: Mode, mut input: &[u8], mut counter: u64, values: &mut [Value]) -> usize {
+    let n = input.len().div_ceil(CHUNK_LEN);
+    for group in values.as_chunks_mut().0 {
+        let (now, rest) = sure(input.split_at_checked(input.len().min(GROUP)));
+        chunks(key, now, counter, group);
+        if rest.is_empty() {
+            break;
+        }
+        (input, counter) = (rest, counter + 4);
     }
-    input.len().div_ceil(CHUNK_LEN)
+    n
 }
 
 /// Up to this many chunks are hashed before their chaining values are joined.
 const LEAVES: usize = 64;
 
 /// The chaining values of both halves of a tree of two chunks or more.
-fn halves(key: Key, input: &[u8], counter: u64) -> [Value; 2] {
-    #[inline(always)]
-    fn at_once<const N: usize>(key: Key, input: &[u8], counter: u64) -> [Value; 2] {
-        let mut values = [[0; 32]; N];
-        let n = leaves(key, input, counter, &mut values);
-        reduce(key, &mut values, n, 2);
-        [values[0], values[1]]
-    }
+#[inline(never)]
+fn halves(key: Mode, input: &[u8], counter: u64) -> [Value; 2] {
+    /// All at once, with room for so many chaining values of each of two levels, in bytes.
     #[inline(never)]
-    fn few(key: Key, input: &[u8], counter: u64) -> [Value; 2] {
-        at_once::<4>(key, input, counter)
-    }
-    #[inline(never)]
-    fn many(key: Key, input: &[u8], counter: u64) -> [Value; 2] {
-        at_once::<LEAVES>(key, input, counter)
+    fn up_to<const CHUNKS: usize, const PARENTS: usize>(
+        key: Mode,
+        input: &[u8],
+        counter: u64,
+    ) -> [Value; 2] {
+        let (mut chunks, mut parents) = ([0; CHUNKS], [0; PARENTS]);
+        let (chunks, parents) = (chunks.as_chunks_mut().0, parents.as_chunks_mut().0);
+        let n = leaves(key, input, counter, chunks);
+        joined(key, chunks, parents, n)
     }
     if input.len() <= GROUP {
-        return few(key, input, counter);
+        up_to::<{ 4 * 32 }, { 4 * 32 }>(key, input, counter)
+    } else if input.len() <= LEAVES * CHUNK_LEN {
+        up_to::<{ LEAVES * 32 }, { LEAVES * 16 }>(key, input, counter)
+    } else {
+        // The largest power of two that leaves something for the right half.
+        let middle = 1 << (input.len() - 1).ilog2();
+        let (left, right) = sure(input.split_at_checked(middle));
+        let next = counter + (middle / CHUNK_LEN) as u64;
+        [value(key, left, counter, 0), value(key, right, next, 0)]
     }
-    if input.len() <= LEAVES * CHUNK_LEN {
-        return many(key, input, counter);
-    }
-    // The largest power of two that leaves something for the right half.
-    let middle = 1 << (input.len() - 1).ilog2();
-    let (left, right) = input.split_at(middle);
-    [
-        value(key, left, counter),
-        value(key, right, counter + (middle / CHUNK_LEN) as u64),
-    ]
 }
 
-/// The chaining value of a subtree.
+/// The chaining value of a subtree, or the digest where `end` is ROOT.
 #[inline(never)]
-fn value(key: Key, input: &[u8], counter: u64) -> Value {
-    let mut out = [[0; 32]; 4];
-    if input.len() <= CHUNK_LEN {
-        chunks(key, input, counter, &mut out);
+fn value(key: Mode, input: &[u8], counter: u64, end: u32) -> Value {
+    let out = if input.len() <= CHUNK_LEN {
+        chain(key.value, input, counter, key.chunk(CHUNK_END | end))
     } else {
-        let halves = halves(key, input, counter);
-        parents(key, halves.as_flattened().as_chunks().0, &mut out);
-    }
+        single(key, halves(key, input, counter).as_flattened(), end)
+    };
     out[0]
+}
+
+/// The digest of `input`, without a key.
+#[inline(always)]
+pub fn hash(input: &[u8]) -> Value {
+    let key = Mode {
+        value: &IV_BYTES,
+        bits: 0,
+    };
+    value(key, input, 0, ROOT)
+}
+
+/// The context key of a context string.
+#[inline(always)]
+pub fn context_key(context: &str) -> Value {
+    let key = Mode {
+        value: &IV_BYTES,
+        bits: DERIVE_KEY_CONTEXT,
+    };
+    value(key, context.as_bytes(), 0, ROOT)
+}
+
+/// The chaining value of a subtree that is not the root.
+#[inline(always)]
+pub fn subtree(key: Mode, offset: u64, input: &[u8]) -> Value {
+    value(key, input, offset / CHUNK_LEN as u64, 0)
+}
+
+/// The chaining value of a parent.
+#[inline(always)]
+pub fn parent(key: Mode, children: &[Value; 2]) -> Value {
+    single(key, children.as_flattened(), 0)[0]
 }
 
 /// The root node, whose output can be read.
 pub struct Output {
     value: Value,
-    block: Block,
+    node: [Value; 2],
     len: u32,
     bits: u32,
 }
 
-#[inline(always)]
-fn root_output(key: Key, halves: &[Value; 2]) -> Output {
-    let mut block = [0; 64];
-    block.copy_from_slice(halves.as_flattened());
+/// The output of a whole input.
+#[inline(never)]
+pub fn output(key: Mode, input: &[u8]) -> Output {
+    if input.len() > CHUNK_LEN {
+        return root(key, &halves(key, input, 0));
+    }
+    let mut room = None;
+    let (full, last, len) = split(input, &mut room);
+    let start = match full {
+        [] => key.value,
+        _ => &chain(key.value, full.as_flattened(), 0, key.chunk(0))[0],
+    };
+    let (node, _) = last.as_chunks();
+    Output {
+        value: *start,
+        node: *sure(node.first_chunk()),
+        len,
+        bits: key.bits | CHUNK_END | if full.is_empty() { CHUNK_START } else { 0 },
+    }
+}
+
+/// The output of a tree, given the root's two children.
+#[inline(never)]
+pub fn root(key: Mode, children: &[Value; 2]) -> Output {
     Output {
         value: *key.value,
-        block,
+        node: *children,
         len: 64,
         bits: key.bits | PARENT,
     }
 }
 
-#[inline(always)]
-fn digest(key: Key, input: &[u8]) -> Value {
-    if input.len() <= CHUNK_LEN {
-        let mut room = [0; 64];
-        let (full, last, len) = split(input, &mut room);
-        let flags = key.chunk(CHUNK_END | ROOT);
-        return chain(key.value, full, last, len, 0, flags)[0];
-    }
-    let halves = halves(key, input, 0);
-    let flags = Flags::new(0, key.bits | PARENT, ROOT);
-    let (block, _) = halves.as_flattened().as_chunks();
-    chain(key.value, &[], &block[0], 64, 0, flags)[0]
-}
-
-/// The digest of `input`, without a key.
-pub fn hash(input: &[u8]) -> Value {
-    digest(HASH, input)
-}
-
-/// The context key of a context string.
-pub fn context_key(context: &str) -> Value {
-    let key = Key {
-        value: &IV_BYTES,
-        bits: DERIVE_KEY_CONTEXT,
-    };
-    digest(key, context.as_bytes())
-}
-
-/// The output of a whole input.
-pub fn output(mode: &Mode, input: &[u8]) -> Output {
-    let key = Key::of(mode);
-    if input.len() > CHUNK_LEN {
-        return root_output(key, &halves(key, input, 0));
-    }
-    let mut room = [0; 64];
-    let (full, last, len) = split(input, &mut room);
-    let mut output = Output {
-        value: *key.value,
-        block: *last,
-        len,
-        bits: key.bits | CHUNK_END,
-    };
-    match full.split_last() {
-        None => output.bits |= CHUNK_START,
-        Some((last, full)) => {
-            [output.value, _] = chain(key.value, full, last, 64, 0, key.chunk(0));
-        }
-    }
-    output
-}
-
-/// The chaining value of a subtree that is not the root.
-pub fn subtree(mode: &Mode, offset: u64, input: &[u8]) -> Value {
-    value(Key::of(mode), input, offset / CHUNK_LEN as u64)
-}
-
-/// The chaining value of a parent.
-pub fn merge(mode: &Mode, left: &Value, right: &Value) -> Value {
-    let mut out = [[0; 32]; 4];
-    let halves = [*left, *right];
-    parents(Key::of(mode), halves.as_flattened().as_chunks().0, &mut out);
-    out[0]
-}
-
-/// The output of a tree, given the root's two children.
-pub fn root(mode: &Mode, left: &Value, right: &Value) -> Output {
-    root_output(Key::of(mode), &[*left, *right])
-}
-
 impl Output {
-    /// Blocks of output from `counter`: four at a time, or one.
-    #[inline(always)]
-    fn four(&self, counter: u64, out: &mut [Value; 8]) {
-        let work = Work {
-            key: &self.value,
-            lanes: [&[]; 4],
-            blocks: 1,
-            whole: 0,
-            last: &self.block,
-            len: self.len,
-            count: true,
-            counter,
-            flags: Flags::new(0, self.bits, ROOT),
-        };
-        four(&work, Out::Wide(out));
-    }
-
-    #[inline(always)]
-    fn one(&self, counter: u64) -> [Value; 2] {
-        let flags = Flags::new(0, self.bits, ROOT);
-        chain(&self.value, &[], &self.block, self.len, counter, flags)
-    }
-
     /// Fills `out` from `position`.
     #[inline(never)]
     pub fn read(&self, position: u64, mut out: &mut [u8]) {
-        let mut counter = position / 64;
-        let skip = position as usize % 64;
-        if skip != 0 || out.len() <= 64 {
-            let block = self.one(counter);
-            let from = &block.as_flattened()[skip..];
-            let (to, rest) = out.split_at_mut(out.len().min(from.len()));
-            to.copy_from_slice(&from[..to.len()]);
-            (out, counter) = (rest, counter + 1);
+        let mut skip = position as usize % 64;
+        let mut work = Work {
+            key: &self.value,
+            lanes: [&[]; 4],
+            last: block(&self.node),
+            len: self.len,
+            blocks: 1,
+            whole: 0,
+            counter: position / 64,
+            flags: Flags::new(0, self.bits, ROOT),
+        };
+        while !out.is_empty() {
+            // To a multiple of four blocks, or to the end.
+            let len = out.len().min(256 - skip);
+            let (now, rest) = sure(out.split_at_mut_checked(len));
+            if len == 256 {
+                four(&work, now.as_chunks_mut().0);
+            } else {
+                part(&work, skip, now);
+            }
+            (out, skip, work.counter) = (rest, 0, work.counter + 4);
         }
-        let (fours, rest) = out.split_at_mut(out.len() & !255);
-        for to in fours.as_chunks_mut().0.as_chunks_mut().0 {
-            self.four(counter, to);
-            counter += 4;
+    }
+}
+
+/// Fills `out` from `skip` bytes into the four blocks of output.
+#[inline(never)]
+fn part(work: &Work, skip: usize, out: &mut [u8]) {
+    let (mut one, mut room);
+    let from: &[Value] = if skip + out.len() > 64 {
+        room = [0; 256];
+        let (blocks, _) = room.as_chunks_mut();
+        four(work, blocks);
+        blocks
+    } else {
+        let input = sure(work.last.get(..work.len as usize));
+        one = chain(work.key, input, work.counter, work.flags);
+        &mut one
+    };
+    let from = sure(from.as_flattened().get(skip..));
+    out.copy_from_slice(sure(from.get(..out.len())));
+}
+
+/// Chaining values of parts of one long input, which are asked for from left to right. Small parts are hashed ahead together, so that
+/// they fill the lanes.
+pub struct Leaves {
+    values: [u8; AHEAD * 32],
+    next: usize,
+    end: usize,
+}
+
+/// Chunks, a power of two. A subtree of as many fills the lanes by itself.
+const AHEAD: usize = 16;
+
+impl Default for Leaves {
+    /// For an input of which nothing has been asked.
+    #[inline(always)]
+    fn default() -> Self {
+        Leaves {
+            values: [0; AHEAD * 32],
+            next: 0,
+            end: 0,
         }
-        if rest.len() > 64 {
-            let mut blocks = [[0; 32]; 8];
-            self.four(counter, &mut blocks);
-            rest.copy_from_slice(&blocks.as_flattened()[..rest.len()]);
-        } else if !rest.is_empty() {
-            rest.copy_from_slice(&self.one(counter).as_flattened()[..rest.len()]);
+    }
+}
+
+impl Leaves {
+    /// The chaining values of the chunks of `input`, of which there are `count` in the part asked for.
+    #[inline(never)]
+    fn take(&mut self, key: Mode, counter: u64, input: &[u8], count: usize) -> &mut [Value] {
+        let (values, _) = self.values.as_chunks_mut();
+        if self.next == self.end {
+            // As far as small subtrees go. A last chunk that ends the input and is a subtree alone stays in the tail.
+            let most = AHEAD - counter as usize % AHEAD;
+            let mut n = (input.len() / CHUNK_LEN).min(most);
+            if input.len() == n * CHUNK_LEN && (counter as usize + n) % 2 == 1 {
+                n -= 1;
+            }
+            (self.next, self.end) = (0, n);
+            leaves(key, sure(input.get(..n * CHUNK_LEN)), counter, values);
+        }
+        let from = self.next;
+        self.next += count;
+        sure(values.get_mut(from..))
+    }
+
+    /// The chaining value of the chunk that `input` begins with, `offset` bytes into the whole.
+    #[inline(always)]
+    pub fn chunk(&mut self, key: Mode, offset: u64, input: &[u8]) -> Value {
+        *sure(self.take(key, offset / CHUNK_LEN as u64, input, 1).first())
+    }
+
+    /// The chaining values of both halves of the subtree of `length` bytes that `input` begins with.
+    #[inline(always)]
+    pub fn halves(&mut self, key: Mode, offset: u64, input: &[u8], length: usize) -> [Value; 2] {
+        let (counter, n) = (offset / CHUNK_LEN as u64, length / CHUNK_LEN);
+        if n < AHEAD {
+            let from = self.take(key, counter, input, n);
+            joined(key, from, &mut [[0; 32]; 4], n)
+        } else {
+            halves(key, sure(input.get(..length)), counter)
         }
     }
 }

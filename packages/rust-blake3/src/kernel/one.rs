@@ -1,7 +1,7 @@
 //! One block in four row vectors, which is bound by latency, and two independent blocks side by side.
 
 use super::simd::*;
-use super::{Block, Flags, IV, Value};
+use super::{Block, Flags, IV, Input, Value, split};
 
 /// The state as rows a, b, c, d.
 struct Rows {
@@ -74,14 +74,14 @@ impl Rows {
 
     /// b is the last to be ready, so the others turn round it.
     #[inline(always)]
-    fn to_diagonals(&mut self, t: &Turns) {
+    fn turn_to_diagonals(&mut self, t: &Turns) {
         self.a = t.left::<3>(self.a);
         self.d = t.left::<2>(self.d);
         self.c = t.left::<1>(self.c);
     }
 
     #[inline(always)]
-    fn to_columns(&mut self, t: &Turns) {
+    fn turn_to_columns(&mut self, t: &Turns) {
         self.a = t.left::<1>(self.a);
         self.d = t.left::<2>(self.d);
         self.c = t.left::<3>(self.c);
@@ -96,27 +96,23 @@ impl Rows {
 #[inline(always)]
 fn round(s: &mut Rows, w: Words, m: &Masks, t: &Turns) {
     s.mix(w.x0, w.y0, m);
-    s.to_diagonals(t);
+    s.turn_to_diagonals(t);
     s.mix(w.x1, w.y1, m);
-    s.to_columns(t);
+    s.turn_to_columns(t);
 }
 
-/// The seven rounds are written out: LLVM keeps a loop of this length, which costs a few per cent.
+/// A loop: written out, seven rounds are more code than the processor's front end takes in while it runs one block.
 #[inline(always)]
-fn rounds(s: &mut Rows, w: Words, m: &Masks, t: &Turns) {
-    round(s, w, m, t);
-    let w = w.permute();
-    round(s, w, m, t);
-    let w = w.permute();
-    round(s, w, m, t);
-    let w = w.permute();
-    round(s, w, m, t);
-    let w = w.permute();
-    round(s, w, m, t);
-    let w = w.permute();
-    round(s, w, m, t);
-    let w = w.permute();
-    round(s, w, m, t);
+fn rounds(s: &mut Rows, mut w: Words, m: &Masks, t: &Turns) {
+    let mut left = 7;
+    loop {
+        round(s, w, m, t);
+        left -= 1;
+        if left == 0 {
+            return;
+        }
+        w = w.permute();
+    }
 }
 
 /// Two blocks, step by step in turn. A loop, lest the code outgrow the instruction cache beside `four`.
@@ -126,12 +122,12 @@ fn rounds2(s: &mut Rows, z: &mut Rows, mut w: Words, mut x: Words, m: &Masks, t:
     loop {
         s.mix(w.x0, w.y0, m);
         z.mix(x.x0, x.y0, m);
-        s.to_diagonals(t);
-        z.to_diagonals(t);
+        s.turn_to_diagonals(t);
+        z.turn_to_diagonals(t);
         s.mix(w.x1, w.y1, m);
         z.mix(x.x1, x.y1, m);
-        s.to_columns(t);
-        z.to_columns(t);
+        s.turn_to_columns(t);
+        z.turn_to_columns(t);
         left -= 1;
         if left == 0 {
             return;
@@ -140,17 +136,12 @@ fn rounds2(s: &mut Rows, z: &mut Rows, mut w: Words, mut x: Words, m: &Masks, t:
     }
 }
 
-/// Compresses the blocks of `full`, then `last` of `len` bytes, one after the other from `key`. Returns the last block's 64 bytes of
-/// output; the first 32 are the chaining value.
+/// Compresses the blocks of `input` one after the other from `key`. Returns the last block's 64 bytes of output; the first 32 are the
+/// chaining value.
 #[inline(never)]
-pub fn chain(
-    key: &Value,
-    full: &[Block],
-    last: &Block,
-    len: u32,
-    counter: u64,
-    flags: Flags,
-) -> [Value; 2] {
+pub fn chain(key: &Value, input: &[u8], counter: u64, flags: Flags) -> [Value; 2] {
+    let mut room = None;
+    let (full, last, len) = split(input, &mut room);
     let (m, t) = (Masks::new(), Turns::new());
     let mut value = load_value(key);
     let mut bits = flags.first();
@@ -166,52 +157,50 @@ pub fn chain(
         let before = value;
         value = s.value();
         if next.is_none() {
-            let mut out = [[0; 32]; 2];
-            store_value(&mut out[0], value);
-            store_value(&mut out[1], [xor(s.c, before[0]), xor(s.d, before[1])]);
-            return out;
+            let high = [xor(s.c, before[0]), xor(s.d, before[1])];
+            return to_bytes([value, high]);
         }
         bits = flags.each();
     }
 }
 
-/// One of the two inputs of [`pair`].
-pub struct Side {
-    pub counter: u64,
-    pub flags: Flags,
-}
-
-/// As `chain`, for two inputs of the same number of blocks together: those of `left`, and those of `right` followed by `last` of
-/// `len` bytes. Returns their chaining values.
+/// As `chain`, for two inputs of the same number of blocks together: those of `left` with `counter` and `left_flags`, and `right` with
+/// `counter` + `step` and `right_flags`. Writes their chaining values.
 #[inline(never)]
+#[allow(clippy::too_many_arguments)]
 pub fn pair(
     key: &Value,
-    left: (&[Block], Side),
-    right: (&[Block], Side),
-    last: &Block,
-    len: u32,
-) -> [Value; 2] {
-    let (m, t) = (Masks::new(), Turns::constant());
-    let ((left, a), (right, b)) = (left, right);
+    left: &[Block],
+    (full, last, len): Input,
+    counter: u64,
+    step: u64,
+    left_flags: Flags,
+    right_flags: Flags,
+    out: &mut [Value; 2],
+) {
+    let (m, t) = (Masks::new(), Turns::new());
     let (mut g, mut h) = (load_value(key), load_value(key));
-    let (mut bits_a, mut bits_b) = (a.flags.first(), b.flags.first());
-    let mut right = right.iter();
+    let mut bits = right_flags.first();
+    let mut right = full.iter();
     for block in left {
-        let mut other = (last, len);
-        if let Some(block) = right.next() {
-            other = (block, 64);
-        } else {
-            bits_a |= a.flags.end();
-            bits_b |= b.flags.end();
-        }
-        let mut s = Rows::new(g, a.counter, 64, bits_a);
-        let mut z = Rows::new(h, b.counter, other.1, bits_b);
-        rounds2(&mut s, &mut z, Words::load(block), Words::load(other.0), &m, &t);
+        let next = right.next();
+        let (other, len, end, ends) = match next {
+            Some(other) => (other, 64, 0, 0),
+            None => (last, len, left_flags.end(), right_flags.end()),
+        };
+        let mut s = Rows::new(g, counter, 64, bits | end);
+        let mut z = Rows::new(h, counter + step, len, bits | ends);
+        rounds2(
+            &mut s,
+            &mut z,
+            Words::load(block),
+            Words::load(other),
+            &m,
+            &t,
+        );
         (g, h) = (s.value(), z.value());
-        (bits_a, bits_b) = (a.flags.each(), b.flags.each());
+        bits = right_flags.each();
     }
-    let mut out = [[0; 32]; 2];
-    store_value(&mut out[0], g);
     store_value(&mut out[1], h);
-    out
+    store_value(&mut out[0], g);
 }

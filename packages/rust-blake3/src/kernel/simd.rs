@@ -8,6 +8,7 @@ use core::arch::wasm32::*;
 use core::ptr::read_volatile;
 
 use super::{Block, Value};
+use crate::sure;
 
 pub type V = v128;
 
@@ -85,6 +86,14 @@ pub fn load_block(block: &Block) -> [V; 4] {
     [0, 1, 2, 3].map(|i| load(&quarters[i]))
 }
 
+/// A word in all lanes.
+#[inline(always)]
+pub fn splat_word(value: &Value, i: usize) -> V {
+    let (words, _) = value.as_chunks::<4>();
+    // SAFETY: 4 bytes; the load needs no alignment.
+    unsafe { v128_load32_splat(words[i].as_ptr().cast()) }
+}
+
 #[inline(always)]
 pub fn load_value(value: &Value) -> [V; 2] {
     let (halves, _) = value.as_chunks();
@@ -98,47 +107,36 @@ pub fn store_value(value: &mut Value, v: [V; 2]) {
     store(&mut halves[0], v[0]);
 }
 
-/// The last block of an input, of which it has `rest`, with zeros behind. Reads no byte outside the input.
+/// Two chaining values, or a block.
 #[inline(always)]
-pub fn pad(block: &mut Block, input: &[u8], rest: &[u8]) {
-    let (whole, part) = rest.as_chunks::<16>();
-    let (quarters, _) = block.as_chunks_mut::<16>();
-    let last = match input.last_chunk::<16>() {
-        // The index of each byte in the last 16; beyond 15, swizzle gives zero.
-        Some(end) => {
-            let at = u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-            let by = u8x16_splat(16 - part.len() as u8);
-            u8x16_swizzle(load(end), u8x16_add(at, by))
-        }
-        None => short(input),
-    };
-    for (i, quarter) in quarters.iter_mut().enumerate() {
-        let v = match whole.get(i) {
-            Some(bytes) => load(bytes),
-            None if i == whole.len() => last,
-            None => splat(0),
-        };
-        store(quarter, v);
-    }
+pub fn to_bytes(v: [[V; 2]; 2]) -> [Value; 2] {
+    // SAFETY: both are 64 bytes, of which any will do.
+    unsafe { core::mem::transmute(v) }
 }
 
-/// Fewer than 16 bytes, from words that may overlap.
-#[inline(always)]
-fn short(input: &[u8]) -> V {
-    let n = input.len();
-    if let (Some(&a), Some(&b)) = (input.first_chunk(), input.last_chunk()) {
-        let high = (u64::from_le_bytes(b) >> 8).wrapping_shr(8 * (15 - n as u32));
-        return u64x2(u64::from_le_bytes(a), high);
+/// The last block of an input, from `start`, with zeros behind. Reads no byte outside the input.
+#[inline(never)]
+pub fn padded(input: &[u8], start: usize) -> Block {
+    let mut short = [0; 16];
+    let mut input = input;
+    if input.len() < 16 {
+        sure(short.get_mut(..input.len())).copy_from_slice(input);
+        input = &short;
     }
-    let low = if let (Some(&a), Some(&b)) = (input.first_chunk(), input.last_chunk()) {
-        let (a, b) = (u32::from_le_bytes(a), u32::from_le_bytes(b));
-        u64::from(a) | u64::from(b) << (8 * (n - 4))
-    } else if let (Some(&a), Some(&m), Some(&z)) = (input.first(), input.get(n / 2), input.last()) {
-        u64::from(a) | u64::from(m) << (8 * (n / 2)) | u64::from(z) << (8 * (n - 1))
-    } else {
-        0
-    };
-    u64x2(low, 0)
+    let last = input.len() - 16;
+    let index = u8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    let quarters = [0, 16, 32, 48].map(|quarter| {
+        let at = start + quarter;
+        let from = at.min(last);
+        let bytes = sure(sure(input.get(from..)).first_chunk());
+        // Where swizzle's index is beyond 15, it gives zero.
+        u8x16_swizzle(
+            load(bytes),
+            u8x16_add(index, u8x16_splat((at - from) as u8)),
+        )
+    });
+    // SAFETY: both are 64 bytes, of which any will do.
+    unsafe { core::mem::transmute(quarters) }
 }
 
 #[repr(C, align(16))]
@@ -201,12 +199,6 @@ impl Turns {
     #[inline(always)]
     pub fn new() -> Self {
         Turns([0, 1, 2].map(|i| hidden(&TABLE.turn[i])))
-    }
-
-    /// With masks that the compiler sees: fewer live registers.
-    #[inline(always)]
-    pub fn constant() -> Self {
-        Turns(TABLE.turn)
     }
 
     #[inline(always)]
