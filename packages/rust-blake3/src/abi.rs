@@ -10,6 +10,7 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::slice;
 
+use crate::kernel::STACK_USED;
 use crate::state::State;
 use crate::tree::{self, ChainingValue, KEY_LEN, Mode, OUT_LEN, Output};
 
@@ -169,9 +170,6 @@ fn cleared(secret: bool, result: Result<(), Error>) -> i32 {
     }
     code
 }
-
-/// Deeper than any call of this file goes; less than the stack of the artifact.
-const STACK_USED: usize = 12 * 1024;
 
 #[inline(never)]
 fn clear_stack() {

@@ -7,6 +7,9 @@ use blake3::{Hasher, OutputReader};
 
 use crate::tree::{CHUNK_LEN, ChainingValue, KEY_LEN};
 
+/// Deeper than any call of the ABI goes; less than the stack of the artifact.
+pub const STACK_USED: usize = 12 * 1024;
+
 /// A key and the number of its mode.
 #[derive(Clone, Copy)]
 pub struct Mode<'a> {
