@@ -1,6 +1,6 @@
 //! The exported functions. `include/blake3_polyglot.h` documents each; names and types here follow it.
 //!
-//! All `unsafe` of the crate is here, for three reasons: exporting a name, turning the caller's pointer and length into a slice, and
+//! `unsafe` is here, and in the vectors of the kernel, for three reasons: exporting a name, turning the caller's pointer and length into a slice, and
 //! clearing the stack. Pointers are checked first, as far as the platform allows. What no check can tell, that they point to memory
 //! of the caller's that nobody else uses meanwhile, is the safety contract of each function.
 #![allow(clippy::missing_safety_doc)] // the same for all: just above

@@ -1,8 +1,11 @@
 //! BLAKE3 behind a C ABI: one crate for WebAssembly, cgo, purego and Rust.
 //!
-//! - [`abi`]: the exported functions, declared in `include/blake3_polyglot.h`; the only file with `unsafe`
+//! - [`abi`]: the exported functions, declared in `include/blake3_polyglot.h`
 //! - [`state`]: the incremental state and its byte layout
-//! - [`tree`]: modes, subtrees, parents and the root, over [`blake3::hazmat`]
+//! - [`tree`]: what a build's kernel does, and the checks that it relies on
+//! - `kernel`: for wasm32, `kernel/`; else, or with feature `crate-kernel`, `crate_kernel.rs`, over [`blake3::hazmat`]
+//!
+//! `unsafe` is in [`abi`] and in `kernel/simd.rs`.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 #![deny(unsafe_code, missing_docs)]
 
@@ -17,6 +20,7 @@ compile_error!(
 
 #[allow(unsafe_code)]
 pub mod abi;
+// The two have the same names, and every build has one.
 #[cfg_attr(
     not(all(
         target_arch = "wasm32",
