@@ -1,5 +1,5 @@
 // Builds the crate in the working directory to dist/<artifact>.wasm, with dist/build.json beside it: one cargo command, then
-// wasm-opt. The bytes depend on the sources, the locked crates and the toolchain only, not on where they lie.
+// wasm-opt. With a feature named, to <feature>/dist. The bytes depend on the sources, the locked crates and the toolchain only, not on where they lie.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -9,8 +9,8 @@ import { dirname, join, resolve } from "node:path";
 import { parse } from "smol-toml";
 
 const target = "wasm32-unknown-unknown";
-const [artifact, ...features] = process.argv.slice(2);
-if (!artifact) throw new Error("usage: build-wasm.ts <artifact> [cargo's feature arguments]");
+const [artifact, feature] = process.argv.slice(2);
+if (!artifact) throw new Error("usage: build-wasm.ts <artifact> [feature]");
 
 // RUSTFLAGS would replace the flags in .cargo/config.toml; its relatives and the profile's variables change the artifact too.
 const env = Object.fromEntries(
@@ -35,7 +35,7 @@ run(
   "cargo",
   ...["build", "--locked", "--release", "--lib", `--target=${target}`],
   `--target-dir=${join(workspace, "target")}`,
-  ...features,
+  ...(feature ? ["--features", feature] : []),
   ...["--config", `target.${target}.rustflags=${JSON.stringify(remap)}`],
 );
 
@@ -45,8 +45,9 @@ const optimize = [
   ...["-Os", "--enable-simd", "--enable-bulk-memory", "--remove-exports=__*"],
   ...["--strip-debug", "--strip-producers", "--strip-target-features"],
 ];
-const wasm = join("dist", `${artifact}.wasm`);
-mkdirSync("dist", { recursive: true });
+const dist = join(feature ?? ".", "dist");
+const wasm = join(dist, `${artifact}.wasm`);
+mkdirSync(dist, { recursive: true });
 const compiled = join(workspace, `target/${target}/release/${crate.name.replaceAll("-", "_")}.wasm`);
 run(process.execPath, wasmOpt, compiled, ...optimize, "-o", wasm);
 
@@ -62,7 +63,7 @@ const build = {
   flags: config.target[target].rustflags, // and the remap above
   wasmOpt: { version: run(process.execPath, wasmOpt, "--version"), arguments: optimize },
   crate: `${blake3.name} ${blake3.version}`,
-  features: crate.features.default,
+  features: [...crate.features.default, ...(feature ? [feature] : [])],
 };
-writeFileSync(join("dist", "build.json"), `${JSON.stringify(build, null, 2)}\n`);
+writeFileSync(join(dist, "build.json"), `${JSON.stringify(build, null, 2)}\n`);
 console.log(`${wasm}: ${build.size} bytes, sha256 ${build.sha256}`);

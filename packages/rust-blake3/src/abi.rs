@@ -1,6 +1,6 @@
 //! The exported functions. `include/blake3_polyglot.h` documents each; names and types here follow it.
 //!
-//! All `unsafe` of the crate is here, for three reasons: exporting a name, turning the caller's pointer and length into a slice, and
+//! `unsafe` is here, and in the vectors of the kernel, for three reasons: exporting a name, turning the caller's pointer and length into a slice, and
 //! clearing the stack. Pointers are checked first, as far as the platform allows. What no check can tell, that they point to memory
 //! of the caller's that nobody else uses meanwhile, is the safety contract of each function.
 #![allow(clippy::missing_safety_doc)] // the same for all: just above
@@ -10,8 +10,9 @@ use core::hint::black_box;
 use core::mem::MaybeUninit;
 use core::slice;
 
+use crate::kernel::STACK_USED;
 use crate::state::State;
-use crate::tree::{self, ChainingValue, KEY_LEN, Mode, OUT_LEN};
+use crate::tree::{self, ChainingValue, KEY_LEN, Mode, OUT_LEN, Output};
 
 /// The error codes of the ABI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,18 +37,11 @@ pub enum Error {
 const ABI_VERSION: u32 = 1;
 const STATE_SIZE: usize = size_of::<State>();
 
-/// A pointer and a length that passed [`memory`].
-#[derive(Clone, Copy)]
-struct Memory {
-    start: *mut u8,
-    length: usize,
-}
-
-/// Checks that `[pointer, pointer + length)` can be memory.
-fn memory(pointer: *const u8, length: usize) -> Result<Memory, Error> {
+/// Whether `[pointer, pointer + length)` can be memory. No bytes are anywhere.
+#[inline(never)]
+fn check(pointer: *const u8, length: usize) -> Result<(), Error> {
     if length == 0 {
-        let start = core::ptr::dangling_mut();
-        return Ok(Memory { start, length });
+        return Ok(());
     }
     if pointer.is_null() {
         return Err(Error::Null);
@@ -63,47 +57,95 @@ fn memory(pointer: *const u8, length: usize) -> Result<Memory, Error> {
     if end > size || pointer.addr().checked_add(length - 1).is_none() {
         return Err(Error::Range);
     }
-    let start = pointer.cast_mut();
-    Ok(Memory { start, length })
+    Ok(())
 }
 
-impl Memory {
-    /// The bytes, to read while nothing is written.
-    fn bytes(&self) -> &[u8] {
-        // SAFETY: `memory` checked it, and the caller vouches for the rest.
-        unsafe { slice::from_raw_parts(self.start, self.length) }
+/// Bytes of the caller's, to read while nothing is written.
+#[inline(always)]
+fn input<'a>(pointer: *const u8, length: usize) -> Result<&'a [u8], Error> {
+    check(pointer, length)?;
+    Ok(match length {
+        0 => &[],
+        // SAFETY: checked, and the caller vouches for the rest.
+        _ => unsafe { slice::from_raw_parts(pointer, length) },
+    })
+}
+
+/// A chaining value of the caller's, as `input`.
+#[inline(always)]
+fn value<'a>(pointer: *const u8) -> Result<&'a ChainingValue, Error> {
+    check(pointer, OUT_LEN)?;
+    // SAFETY: as in `input`.
+    Ok(unsafe { &*pointer.cast() })
+}
+
+/// Bytes of the caller's, to write once no input is needed any more.
+struct Place {
+    start: *mut u8,
+    length: usize,
+}
+
+#[inline(always)]
+fn place(start: *mut u8, length: usize) -> Result<Place, Error> {
+    check(start, length)?;
+    Ok(Place { start, length })
+}
+
+impl Place {
+    #[inline(always)]
+    fn write(self, value: &ChainingValue) {
+        // SAFETY: checked to be OUT_LEN bytes, the caller vouches for the rest, and this is the last use of the caller's memory.
+        unsafe { *self.start.cast() = *value }
     }
 
-    /// The bytes, to write once no input is needed any more.
-    fn bytes_mut(&mut self) -> &mut [u8] {
-        // SAFETY: as in `bytes`; every function makes this its last use of the caller's memory.
-        unsafe { slice::from_raw_parts_mut(self.start, self.length) }
-    }
-
-    fn array<const N: usize>(&self) -> Result<[u8; N], Error> {
-        self.bytes().try_into().map_err(|_| Error::Range)
-    }
-
-    fn overlaps(&self, other: &Memory) -> bool {
-        let (start, end) = (self.start.addr(), other.start.addr());
-        start < end + other.length && end < start + self.length
+    #[inline(always)]
+    fn fill(self, output: Output, position: u64) {
+        let out: &mut [u8] = match self.length {
+            0 => &mut [],
+            // SAFETY: as in `write`.
+            _ => unsafe { slice::from_raw_parts_mut(self.start, self.length) },
+        };
+        output.read(position, out);
     }
 }
 
-/// The caller's state, to change in place. It must overlap none of `others`.
-fn state<'a>(pointer: *mut u8, others: &[Memory]) -> Result<&'a mut State, Error> {
-    let at = memory(pointer, STATE_SIZE)?;
-    if others.iter().any(|other| at.overlaps(other)) {
+/// Checks the caller's state as memory, which must not overlap `[other, other + length)`.
+#[inline(never)]
+fn check_state(pointer: *const u8, other: *const u8, length: usize) -> Result<(), Error> {
+    check(pointer, STATE_SIZE)?;
+    let (at, other) = (pointer.addr(), other.addr());
+    if length != 0 && at < other + length && other < at + STATE_SIZE {
         return Err(Error::Overlap);
     }
+    Ok(())
+}
+
+/// The caller's state, to change in place.
+#[inline(always)]
+fn state<'a>(pointer: *mut u8, other: *const u8, length: usize) -> Result<&'a mut State, Error> {
+    check_state(pointer, other, length)?;
     // SAFETY: STATE_SIZE bytes of the caller's, which overlap no other argument; State has alignment 1 and no invalid bytes.
-    Ok(unsafe { &mut *at.start.cast::<State>() })
+    Ok(unsafe { &mut *pointer.cast::<State>() })
 }
 
 /// A mode and its key, as the ABI passes them.
+#[inline(always)]
+fn keyed<'a>(mode: u32, key: *const u8, key_length: usize) -> Result<Mode<'a>, Error> {
+    check_key(mode, key, key_length)?;
+    Ok(Mode::new(mode as u8, key_bytes(mode, key)))
+}
+
 #[inline(never)]
-fn keyed(mode: u32, key: *const u8, key_length: usize) -> Result<Mode, Error> {
-    Mode::new(mode, memory(key, key_length)?.bytes())
+fn check_key(mode: u32, key: *const u8, key_length: usize) -> Result<(), Error> {
+    check(key, key_length)?;
+    tree::check_mode(mode, key_length)
+}
+
+/// The key of a checked mode that has one.
+#[inline(always)]
+fn key_bytes<'a>(mode: u32, key: *const u8) -> Option<&'a [u8; KEY_LEN]> {
+    // SAFETY: as in `input`.
+    (mode != 0).then(|| unsafe { &*key.cast() })
 }
 
 fn code(result: Result<(), Error>) -> i32 {
@@ -113,22 +155,21 @@ fn code(result: Result<(), Error>) -> i32 {
     }
 }
 
-/// Runs `call`, then clears the stack that it used, where that held a secret.
+/// Whether the state at `at` is of a mode with a key.
+fn holds_secret(at: *const u8) -> bool {
+    state(at.cast_mut(), at, 0).is_ok_and(|state| state.is_keyed())
+}
+
+/// The code of a result. Where the call had a `secret`, the stack that it used is cleared: everything that handles secrets is in
+/// functions of its own, never inlined here, whose frames are free by now.
 #[inline(always)]
-fn guarded(secret: bool, call: impl FnOnce() -> Result<(), Error>) -> i32 {
-    #[inline(never)]
-    fn apart(call: impl FnOnce() -> Result<(), Error>) -> i32 {
-        code(call())
-    }
-    let result = apart(call);
+fn cleared(secret: bool, result: Result<(), Error>) -> i32 {
+    let code = code(result);
     if secret {
         clear_stack();
     }
-    result
+    code
 }
-
-/// Deeper than any call of this file goes; less than the stack of the artifact.
-const STACK_USED: usize = 12 * 1024;
 
 #[inline(never)]
 fn clear_stack() {
@@ -144,36 +185,40 @@ pub extern "C" fn b3_abi_version() -> u32 {
     ABI_VERSION
 }
 
+/// Exports each function under its name: its body runs apart, in a frame of its own, and then the stack is cleared if it had a
+/// secret.
+macro_rules! export {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $type:ty),*) secret $secret:expr, $body:block)*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        pub unsafe extern "C" fn $name($($arg: $type),*) -> i32 {
+            #[inline(never)]
+            #[allow(clippy::too_many_arguments)]
+            fn apart($($arg: $type),*) -> Result<(), Error> $body
+            let secret = $secret;
+            cleared(secret, apart($($arg),*))
+        }
+    )*};
+}
+
+/// The digest of an input, or the context key of a context string.
+#[inline(never)]
+fn digest(context: bool, at: *const u8, length: usize, out: *mut u8) -> Result<(), Error> {
+    let bytes = input(at, length)?;
+    let out = place(out, OUT_LEN)?;
+    out.write(&if context {
+        // SAFETY: BLAKE3 hashes the bytes of the context, and the kernels do nothing else with the string.
+        tree::context_key(unsafe { core::str::from_utf8_unchecked(bytes) })
+    } else {
+        tree::hash(bytes)
+    });
+    Ok(())
+}
+
 /// Writes the digest of `input` to `out`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hash(input: *const u8, input_length: usize, out: *mut u8) -> i32 {
-    code((|| {
-        let input = memory(input, input_length)?;
-        let mut out = memory(out, OUT_LEN)?;
-        let digest = blake3::hash(input.bytes());
-        out.bytes_mut().copy_from_slice(digest.as_bytes());
-        Ok(())
-    })())
-}
-
-/// Writes output of `input` in a mode.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn b3_hash(
-    mode: u32,
-    key: *const u8,
-    key_length: usize,
-    input: *const u8,
-    input_length: usize,
-    out: *mut u8,
-    out_length: usize,
-) -> i32 {
-    guarded(mode != 0, || {
-        let mode = keyed(mode, key, key_length)?;
-        let input = memory(input, input_length)?;
-        let mut out = memory(out, out_length)?;
-        let output = mode.output(input.bytes());
-        tree::read(output, 0, out.bytes_mut())
-    })
+    code(digest(false, input, input_length, out))
 }
 
 /// Writes the context key of a context string.
@@ -183,154 +228,119 @@ pub unsafe extern "C" fn b3_context_key(
     context_length: usize,
     out: *mut u8,
 ) -> i32 {
-    guarded(true, || {
-        let context = memory(context, context_length)?;
-        let mut out = memory(out, KEY_LEN)?;
-        // SAFETY: BLAKE3 hashes the bytes of the context, and the crate does nothing else with the string.
-        let context = unsafe { core::str::from_utf8_unchecked(context.bytes()) };
-        let key = blake3::hazmat::hash_derive_key_context(context);
-        out.bytes_mut().copy_from_slice(&key);
-        Ok(())
-    })
+    cleared(true, digest(true, context, context_length, out))
 }
 
-/// Writes the state of a hasher that has seen no input.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn b3_state_init(
-    at: *mut u8,
-    mode: u32,
-    key: *const u8,
-    key_length: usize,
-) -> i32 {
-    guarded(mode != 0, || {
-        let key = memory(key, key_length)?;
-        let at = state(at, &[key])?;
-        *at = State::new(&Mode::new(mode, key.bytes())?);
-        Ok(())
-    })
-}
-
-/// Checks all of a state.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn b3_state_check(at: *const u8) -> i32 {
-    guarded(true, || state(at.cast_mut(), &[])?.check())
-}
-
-/// Appends input to a state.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn b3_state_update(
-    at: *mut u8,
-    input: *const u8,
-    input_length: usize,
-) -> i32 {
-    stateful(at, || {
-        let input = memory(input, input_length)?;
-        state(at, &[input])?.update(input.bytes())
-    })
-}
-
-/// Appends a subtree, given by its halves, to a state.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn b3_state_append(at: *mut u8, halves: *const u8, length: u64) -> i32 {
-    stateful(at, || {
-        let halves = memory(halves, 2 * OUT_LEN)?;
-        let at = state(at, &[halves])?;
-        let (halves, _) = halves.bytes().as_chunks::<OUT_LEN>();
-        at.append([halves[0], halves[1]], length)
-    })
-}
-
-/// Writes output of a state.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn b3_state_output(
-    at: *const u8,
-    position: u64,
-    out: *mut u8,
-    out_length: usize,
-) -> i32 {
-    let at = at.cast_mut();
-    stateful(at, || {
-        let mut out = memory(out, out_length)?;
-        let output = state(at, &[out])?.output()?;
-        tree::read(output, position, out.bytes_mut())
-    })
-}
-
-/// [`guarded`], secret where the state at `at` is keyed.
-#[inline(always)]
-fn stateful(at: *mut u8, call: impl FnOnce() -> Result<(), Error>) -> i32 {
-    let secret = state(at, &[]).is_ok_and(|state| state.is_keyed());
-    guarded(secret, call)
-}
-
-/// Writes the chaining value of a subtree.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn b3_subtree(
-    mode: u32,
-    key: *const u8,
-    key_length: usize,
-    offset: u64,
-    input: *const u8,
-    input_length: usize,
-    out: *mut u8,
-) -> i32 {
-    guarded(mode != 0, || {
+export! {
+    /// Writes output of `input` in a mode.
+    fn b3_hash(
+        mode: u32,
+        key: *const u8,
+        key_length: usize,
+        input_at: *const u8,
+        input_length: usize,
+        out: *mut u8,
+        out_length: usize
+    ) secret mode != 0, {
         let mode = keyed(mode, key, key_length)?;
-        let input = memory(input, input_length)?;
-        let mut out = memory(out, OUT_LEN)?;
-        let value = mode.subtree(offset, input.bytes())?;
-        out.bytes_mut().copy_from_slice(&value);
+        let input = input(input_at, input_length)?;
+        let out = place(out, out_length)?;
+        out.fill(tree::output(mode, input), 0);
         Ok(())
-    })
-}
+    }
 
-/// The two children of a parent.
-fn children(left: *const u8, right: *const u8) -> Result<[ChainingValue; 2], Error> {
-    Ok([
-        memory(left, OUT_LEN)?.array()?,
-        memory(right, OUT_LEN)?.array()?,
-    ])
-}
-
-/// Writes the chaining value of a parent.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn b3_merge(
-    mode: u32,
-    key: *const u8,
-    key_length: usize,
-    left: *const u8,
-    right: *const u8,
-    out: *mut u8,
-) -> i32 {
-    guarded(mode != 0, || {
-        let mode = keyed(mode, key, key_length)?;
-        let [left, right] = children(left, right)?;
-        let mut out = memory(out, OUT_LEN)?;
-        let value = mode.merge(&left, &right);
-        out.bytes_mut().copy_from_slice(&value);
+    /// Writes the state of a hasher that has seen no input.
+    fn b3_state_init(at: *mut u8, mode: u32, key: *const u8, key_length: usize) secret mode != 0, {
+        check(key, key_length)?;
+        let at = state(at, key, key_length)?;
+        check_key(mode, key, key_length)?;
+        // SAFETY: State has no invalid bytes.
+        unsafe { (&raw mut *at).write_bytes(0, 1) };
+        at.init(mode as u8, key_bytes(mode, key));
         Ok(())
-    })
-}
+    }
 
-/// Writes output of a whole tree.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn b3_root(
-    mode: u32,
-    key: *const u8,
-    key_length: usize,
-    left: *const u8,
-    right: *const u8,
-    position: u64,
-    out: *mut u8,
-    out_length: usize,
-) -> i32 {
-    guarded(mode != 0, || {
+    /// Checks all of a state.
+    fn b3_state_check(at: *const u8) secret true, {
+        state(at.cast_mut(), at, 0)?.check()
+    }
+
+    /// Appends input to a state.
+    fn b3_state_update(at: *mut u8, input_at: *const u8, input_length: usize) secret holds_secret(at), {
+        let input = input(input_at, input_length)?;
+        state(at, input_at, input_length)?.update(input)
+    }
+
+    /// Appends a subtree, given by its halves, to a state.
+    fn b3_state_append(at: *mut u8, halves: *const u8, length: u64) secret holds_secret(at), {
+        check(halves, 2 * OUT_LEN)?;
+        let at = state(at, halves, 2 * OUT_LEN)?;
+        // SAFETY: checked, and the caller vouches for the rest.
+        at.append(unsafe { &*halves.cast() }, length)
+    }
+
+    /// Writes output of a state.
+    fn b3_state_output(at: *const u8, position: u64, out: *mut u8, out_length: usize) secret holds_secret(at), {
+        let to = place(out, out_length)?;
+        let at = state(at.cast_mut(), out, out_length)?;
+        at.check_header()?;
+        tree::check_output(position, out_length as u64)?;
+        to.fill(at.output(), position);
+        Ok(())
+    }
+
+    /// Writes the chaining value of a subtree.
+    fn b3_subtree(
+        mode: u32,
+        key: *const u8,
+        key_length: usize,
+        offset: u64,
+        input_at: *const u8,
+        input_length: usize,
+        out: *mut u8
+    ) secret mode != 0, {
         let mode = keyed(mode, key, key_length)?;
-        let [left, right] = children(left, right)?;
-        let mut out = memory(out, out_length)?;
-        let output = mode.root(&left, &right);
-        tree::read(output, position, out.bytes_mut())
-    })
+        let input = input(input_at, input_length)?;
+        let out = place(out, OUT_LEN)?;
+        tree::check_subtree(offset, input.len() as u64)?;
+        out.write(&tree::subtree(mode, offset, input));
+        Ok(())
+    }
+
+    /// Writes the chaining value of a parent.
+    fn b3_merge(
+        mode: u32,
+        key: *const u8,
+        key_length: usize,
+        left: *const u8,
+        right: *const u8,
+        out: *mut u8
+    ) secret mode != 0, {
+        let mode = keyed(mode, key, key_length)?;
+        let (left, right) = (value(left)?, value(right)?);
+        let out = place(out, OUT_LEN)?;
+        out.write(&tree::parent(mode, &[*left, *right]));
+        Ok(())
+    }
+
+    /// Writes output of a whole tree.
+    fn b3_root(
+        mode: u32,
+        key: *const u8,
+        key_length: usize,
+        left: *const u8,
+        right: *const u8,
+        position: u64,
+        out: *mut u8,
+        out_length: usize
+    ) secret mode != 0, {
+        let mode = keyed(mode, key, key_length)?;
+        let (left, right) = (value(left)?, value(right)?);
+        let out = place(out, out_length)?;
+        tree::check_output(position, out_length as u64)?;
+        out.fill(tree::root(mode, &[*left, *right]), position);
+        Ok(())
+    }
 }
 
 /// The heap behind `alloc`: the system's, or a free list in linear memory.
@@ -360,7 +370,7 @@ pub extern "C" fn alloc(size: usize) -> *mut u8 {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn dealloc(pointer: *mut u8, size: usize) -> i32 {
     code((|| {
-        let freed = memory(pointer, size)?;
+        check(pointer, size)?;
         if size == 0 {
             return Ok(());
         }
@@ -369,7 +379,7 @@ pub unsafe extern "C" fn dealloc(pointer: *mut u8, size: usize) -> i32 {
             return Err(Error::Range);
         }
         // SAFETY: the caller vouches that `alloc(size)` returned it.
-        unsafe { HEAP.dealloc(freed.start, layout) };
+        unsafe { HEAP.dealloc(pointer, layout) };
         Ok(())
     })())
 }

@@ -17,10 +17,9 @@
 //! A chunk or subtree that could still be the root, or the last child of it, stays unmerged. So the tail keeps a full chunk until more
 //! input comes; and where the tail is empty, the last subtree lies on the stack as its two halves, from which the root can be made.
 
-use blake3::OutputReader;
-
 use crate::abi::Error;
-use crate::tree::{CHUNK_LEN, ChainingValue, KEY_LEN, Mode, OUT_LEN};
+use crate::sure;
+use crate::tree::{self, CHUNK_LEN, ChainingValue, KEY_LEN, Leaves, Mode, Output};
 
 /// One chaining value for each level of a tree of 2^54 chunks, which is 2^64 bytes.
 const MAX_DEPTH: usize = 54;
@@ -47,27 +46,20 @@ pub struct State {
 const _: () = assert!(size_of::<State>() == 2800 && align_of::<State>() == 1);
 
 impl State {
-    /// The state before any input.
-    pub fn new(mode: &Mode) -> State {
-        State {
-            magic: MAGIC,
-            version: VERSION,
-            mode: mode.number(),
-            depth: 0,
-            tail_len: [0; 2],
-            length: [0; 8],
-            key: *mode.key(),
-            tail: [0; CHUNK_LEN],
-            stack: [[0; OUT_LEN]; MAX_DEPTH],
+    /// Makes a state of zeros the state before any input.
+    pub fn init(&mut self, number: u8, key: Option<&[u8; KEY_LEN]>) {
+        (self.magic, self.version, self.mode) = (MAGIC, VERSION, number);
+        if let Some(key) = key {
+            self.key = *key;
         }
     }
 
     /// Checks every byte: the header, and that what is not in use is zero.
     pub fn check(&self) -> Result<(), Error> {
-        self.mode()?;
+        self.check_header()?;
         let unused = [
-            &self.tail[self.tail_len()..],
-            self.stack[self.depth as usize..].as_flattened(),
+            sure(self.tail.get(self.tail_len()..)),
+            sure(self.stack.get(self.depth as usize..)).as_flattened(),
         ];
         if unused.iter().any(|bytes| bytes.iter().any(|&b| b != 0)) {
             return Err(Error::State);
@@ -75,8 +67,9 @@ impl State {
         Ok(())
     }
 
-    /// Checks the header, which every other method relies on, and returns the mode that it holds.
-    pub fn mode(&self) -> Result<Mode, Error> {
+    /// Checks the header, which every other method relies on.
+    #[inline(never)]
+    pub fn check_header(&self) -> Result<(), Error> {
         let depth = u32::from(self.depth);
         let chunks = self.chunks();
         // With a tail, the stack has one value for each bit of the number of chunks before it. Without, the last subtree is two
@@ -97,10 +90,11 @@ impl State {
                     && depth == chunks.count_ones()
             }
         };
-        if self.magic != MAGIC || self.version != VERSION || !shape {
+        let keyed = self.mode <= 2 && (self.mode != 0 || self.key == [0; KEY_LEN]);
+        if self.magic != MAGIC || self.version != VERSION || !keyed || !shape {
             return Err(Error::State);
         }
-        Mode::from_state(self.mode, &self.key)
+        Ok(())
     }
 
     /// Whether the state holds a secret.
@@ -127,46 +121,56 @@ impl State {
 
     /// Appends input.
     pub fn update(&mut self, mut input: &[u8]) -> Result<(), Error> {
-        let mode = self.mode()?;
+        self.check_header()?;
+        let key = self.key;
+        let mode = Mode::new(self.mode, Some(&key));
         let length = self
             .length()
             .checked_add(input.len() as u64)
             .ok_or(Error::Length)?;
 
         if !input.is_empty() && (self.tail_len() > 0 || input.len() <= CHUNK_LEN) {
-            self.fill_tail(&mode, &mut input);
+            self.fill_tail(mode, &mut input);
         }
         if !input.is_empty() {
-            self.push_tail(&mode)?;
+            self.push_tail(mode);
         }
         // From here the tail is empty, or the input is.
-        while input.len() > CHUNK_LEN {
-            let offset = self.chunks() * CHUNK;
-            let aligned = 1 << offset.trailing_zeros().min(usize::BITS - 1);
-            let largest = 1 << input.len().ilog2();
-            let (subtree, rest) = input.split_at(largest.min(aligned));
-            if subtree.len() == CHUNK_LEN {
-                self.push(&mode, mode.subtree(offset, subtree)?, CHUNK);
-            } else {
-                let (left, right) = subtree.split_at(subtree.len() / 2);
-                let halves = [
-                    mode.subtree(offset, left)?,
-                    mode.subtree(offset + left.len() as u64, right)?,
-                ];
-                self.push_halves(&mode, halves, subtree.len() as u64);
-            }
-            input = rest;
+        if input.len() > CHUNK_LEN {
+            input = self.push_input(mode, input);
         }
         if !input.is_empty() {
-            self.fill_tail(&mode, &mut input);
+            self.fill_tail(mode, &mut input);
         }
         debug_assert_eq!(self.length(), length);
         Ok(())
     }
 
+    /// Pushes the chaining values of all but the last chunk of input, as far as that is not half of a subtree.
+    fn push_input<'a>(&mut self, mode: Mode, mut input: &'a [u8]) -> &'a [u8] {
+        let mut leaves = Leaves::default();
+        while input.len() > CHUNK_LEN {
+            let offset = self.chunks() * CHUNK;
+            let aligned = 1 << offset.trailing_zeros().min(usize::BITS - 1);
+            let largest = 1 << input.len().ilog2();
+            let length = aligned.min(largest);
+            if length == CHUNK_LEN {
+                let value = leaves.chunk(mode, offset, input);
+                self.push(mode, &value, CHUNK);
+            } else {
+                let halves = leaves.halves(mode, offset, input, length);
+                self.push_halves(mode, &halves, length as u64);
+            }
+            input = sure(input.get(length..));
+        }
+        input
+    }
+
     /// Appends a subtree of `length` bytes, a power of two, given the chaining values of its halves.
-    pub fn append(&mut self, halves: [ChainingValue; 2], length: u64) -> Result<(), Error> {
-        let mode = self.mode()?;
+    pub fn append(&mut self, halves: &[ChainingValue; 2], length: u64) -> Result<(), Error> {
+        self.check_header()?;
+        let key = self.key;
+        let mode = Mode::new(self.mode, Some(&key));
         let allowed = length.is_power_of_two()
             && length >= 2 * CHUNK
             && self.length().is_multiple_of(length)
@@ -174,79 +178,80 @@ impl State {
         if !allowed {
             return Err(Error::Length);
         }
-        self.push_tail(&mode)?;
-        self.push_halves(&mode, halves, length);
+        self.push_tail(mode);
+        self.push_halves(mode, halves, length);
         Ok(())
     }
 
     /// The output of all input so far, at position 0.
-    pub fn output(&self) -> Result<OutputReader, Error> {
-        let mode = self.mode()?;
-        let mut stack = &self.stack[..self.depth.into()];
-        let tail = &self.tail[..self.tail_len()];
-        if stack.is_empty() {
-            return Ok(mode.output(tail));
-        }
-        let mut right = if tail.is_empty() {
-            let (last, rest) = stack.split_last().ok_or(Error::State)?;
-            stack = rest;
-            *last
-        } else {
-            mode.subtree(self.chunks() * CHUNK, tail)?
+    pub fn output(&self) -> Output {
+        let mode = Mode::new(self.mode, Some(&self.key));
+        let stack = sure(self.stack.get(..self.depth.into()));
+        let tail = sure(self.tail.get(..self.tail_len()));
+        let Some((first, mut stack)) = stack.split_first() else {
+            return tree::output(mode, tail);
         };
-        let (root_left, lefts) = stack.split_first().ok_or(Error::State)?;
-        for left in lefts.iter().rev() {
-            right = mode.merge(left, &right);
+        let mut children = [*first; 2];
+        if !tail.is_empty() {
+            children[1] = tree::subtree(mode, self.chunks() * CHUNK, tail);
+        } else if let Some((last, rest)) = stack.split_last() {
+            (children[1], stack) = (*last, rest);
         }
-        Ok(mode.root(root_left, &right))
+        for left in stack.iter().rev() {
+            children[0] = *left;
+            children[1] = tree::parent(mode, &children);
+        }
+        children[0] = *first;
+        tree::root(mode, &children)
     }
 
     /// Moves input into the tail until either is used up.
-    fn fill_tail(&mut self, mode: &Mode, input: &mut &[u8]) {
+    fn fill_tail(&mut self, mode: Mode, input: &mut &[u8]) {
         if self.tail_len() == 0 {
             self.merge(mode, self.chunks().count_ones());
         }
         let start = self.tail_len();
-        let (head, rest) = input.split_at(input.len().min(CHUNK_LEN - start));
-        self.tail[start..start + head.len()].copy_from_slice(head);
+        let free = sure(self.tail.get_mut(start..));
+        let (head, rest) = sure(input.split_at_checked(input.len().min(free.len())));
+        sure(free.get_mut(..head.len())).copy_from_slice(head);
         self.set_tail_len(start + head.len());
         self.grow(head.len() as u64);
         *input = rest;
     }
 
     /// Turns a tail, which must be a full chunk, into a chaining value, because more input follows.
-    fn push_tail(&mut self, mode: &Mode) -> Result<(), Error> {
+    fn push_tail(&mut self, mode: Mode) {
         if self.tail_len() == 0 {
-            return Ok(());
+            return;
         }
-        let value = mode.subtree(self.chunks() * CHUNK, &self.tail)?;
+        let value = tree::subtree(mode, self.chunks() * CHUNK, &self.tail);
         self.length = (self.length() - CHUNK).to_le_bytes();
         self.tail = [0; CHUNK_LEN];
         self.set_tail_len(0);
-        self.push(mode, value, CHUNK);
-        Ok(())
+        self.push(mode, &value, CHUNK);
     }
 
-    fn push_halves(&mut self, mode: &Mode, [left, right]: [ChainingValue; 2], length: u64) {
+    fn push_halves(&mut self, mode: Mode, [left, right]: &[ChainingValue; 2], length: u64) {
         self.push(mode, left, length / 2);
         self.push(mode, right, length / 2);
     }
 
     /// Pushes the chaining value of the next `length` bytes, after merging what can now be no part of the root.
-    fn push(&mut self, mode: &Mode, value: ChainingValue, length: u64) {
+    fn push(&mut self, mode: Mode, value: &ChainingValue, length: u64) {
         self.merge(mode, self.chunks().count_ones());
-        self.stack[usize::from(self.depth)] = value;
+        *sure(self.stack.get_mut(usize::from(self.depth))) = *value;
         self.depth += 1;
         self.grow(length);
     }
 
     /// Merges from the top of the stack until `depth` values are left.
-    fn merge(&mut self, mode: &Mode, depth: u32) {
+    fn merge(&mut self, mode: Mode, depth: u32) {
         while u32::from(self.depth) > depth {
-            let top = usize::from(self.depth) - 1;
-            self.stack[top - 1] = mode.merge(&self.stack[top - 1], &self.stack[top]);
-            self.stack[top] = [0; OUT_LEN];
             self.depth -= 1;
+            let top = sure(self.stack.get_mut(usize::from(self.depth) - 1..));
+            let children: &mut [_; 2] = sure(top.first_chunk_mut());
+            children[0] = tree::parent(mode, children);
+            children[1].fill(0);
         }
     }
 

@@ -1,118 +1,38 @@
-//! BLAKE3's tree: modes, subtrees, parents and the root (sections 2.1 to 2.6 of the BLAKE3 paper), over [`blake3::hazmat`].
+//! BLAKE3's tree: modes, subtrees, parents and the root (sections 2.1 to 2.6 of the BLAKE3 paper), by the kernel of this build. What
+//! it relies on is checked here.
 
-use blake3::hazmat::{self, HasherExt};
+use blake3::hazmat::max_subtree_len;
 pub use blake3::{CHUNK_LEN, KEY_LEN, OUT_LEN, hazmat::ChainingValue};
-use blake3::{Hasher, OutputReader};
 
 use crate::abi::Error;
+pub use crate::kernel::{Leaves, Mode, Output, context_key, hash, output, parent, root, subtree};
 
-/// What is computed, and with which key.
-#[derive(Clone, Copy)]
-pub struct Mode {
-    /// 0 `hash`, 1 `keyed_hash`, 2 `derive_key`: the numbers of the ABI and of a state.
-    number: u8,
-    /// Zeros in mode 0, the key in mode 1, the context key in mode 2.
-    key: [u8; KEY_LEN],
-}
-
-impl Mode {
-    /// `hash`, without a key.
-    pub const HASH: Mode = Mode {
-        number: 0,
-        key: [0; KEY_LEN],
+/// Refuses what is no mode's number in the ABI, or not the length of its key there.
+pub fn check_mode(number: u32, key_length: usize) -> Result<(), Error> {
+    let expected = match number {
+        0 => 0,
+        1 | 2 => KEY_LEN,
+        _ => return Err(Error::Mode),
     };
-
-    /// Reads the number and bytes that stand for a mode in the ABI.
-    pub fn new(number: u32, key: &[u8]) -> Result<Mode, Error> {
-        match number {
-            0 if key.is_empty() => Ok(Mode::HASH),
-            0 => Err(Error::KeyLength),
-            1 | 2 => Ok(Mode {
-                number: number as u8,
-                key: key.try_into().map_err(|_| Error::KeyLength)?,
-            }),
-            _ => Err(Error::Mode),
-        }
+    if key_length != expected {
+        return Err(Error::KeyLength);
     }
-
-    /// Reads the number and key that stand for a mode in a state.
-    pub fn from_state(number: u8, key: &[u8; KEY_LEN]) -> Result<Mode, Error> {
-        let valid = number <= 2 && (number != 0 || *key == [0; KEY_LEN]);
-        let mode = Mode { number, key: *key };
-        valid.then_some(mode).ok_or(Error::State)
-    }
-
-    /// The mode's number in the ABI and in a state.
-    pub fn number(&self) -> u8 {
-        self.number
-    }
-
-    /// The key as it stands in a state.
-    pub fn key(&self) -> &[u8; KEY_LEN] {
-        &self.key
-    }
-
-    #[inline(never)]
-    fn hasher(&self) -> Hasher {
-        match self.number {
-            0 => Hasher::new(),
-            1 => Hasher::new_keyed(&self.key),
-            _ => Hasher::new_from_context_key(&self.key),
-        }
-    }
-
-    fn hazmat(&self) -> hazmat::Mode<'_> {
-        match self.number {
-            0 => hazmat::Mode::Hash,
-            1 => hazmat::Mode::KeyedHash(&self.key),
-            _ => hazmat::Mode::DeriveKeyMaterial(&self.key),
-        }
-    }
-
-    /// The output of a whole input, at position 0.
-    #[inline(never)]
-    pub fn output(&self, input: &[u8]) -> OutputReader {
-        self.hasher().update(input).finalize_xof()
-    }
-
-    /// The chaining value of a subtree that begins `offset` bytes into the whole input; [`Error::Length`] where the tree has no
-    /// such subtree.
-    pub fn subtree(&self, offset: u64, input: &[u8]) -> Result<ChainingValue, Error> {
-        let length = input.len() as u64;
-        let fits = length != 0
-            && offset.is_multiple_of(CHUNK_LEN as u64)
-            && hazmat::max_subtree_len(offset).is_none_or(|most| length <= most)
-            && offset.checked_add(length).is_some();
-        if !fits {
-            return Err(Error::Length);
-        }
-        Ok(self
-            .hasher()
-            .set_input_offset(offset)
-            .update(input)
-            .finalize_non_root())
-    }
-
-    /// The chaining value of a parent.
-    #[inline(never)]
-    pub fn merge(&self, left: &ChainingValue, right: &ChainingValue) -> ChainingValue {
-        hazmat::merge_subtrees_non_root(left, right, self.hazmat())
-    }
-
-    /// The output of the whole tree, at position 0, given the root's two children.
-    #[inline(never)]
-    pub fn root(&self, left: &ChainingValue, right: &ChainingValue) -> OutputReader {
-        hazmat::merge_subtrees_root_xof(left, right, self.hazmat())
-    }
+    Ok(())
 }
 
-/// Fills `out` from `position` of an output, which has 2^64 - 1 bytes.
-#[inline(never)]
-pub fn read(mut output: OutputReader, position: u64, out: &mut [u8]) -> Result<(), Error> {
-    if position.checked_add(out.len() as u64).is_none() {
-        return Err(Error::Length);
-    }
-    output.set_position(position);
-    output.fill(out);
-    Ok(())
+/// Refuses with [`Error::Length`] what is no subtree: `length` bytes that begin `offset` bytes into the whole input.
+pub fn check_subtree(offset: u64, length: u64) -> Result<(), Error> {
+    let fits = length != 0
+        && offset.is_multiple_of(CHUNK_LEN as u64)
+        && max_subtree_len(offset).is_none_or(|most| length <= most)
+        && offset.checked_add(length).is_some();
+    fits.then_some(()).ok_or(Error::Length)
+}
+
+/// Refuses with [`Error::Length`] what an output, which has 2^64 - 1 bytes, does not have.
+pub fn check_output(position: u64, length: u64) -> Result<(), Error> {
+    position
+        .checked_add(length)
+        .map(|_| ())
+        .ok_or(Error::Length)
 }

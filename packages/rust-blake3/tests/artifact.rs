@@ -127,31 +127,27 @@ fn exports_are_what_the_header_declares() {
 fn is_small_and_bounded_and_uses_vectors() {
     let wasm = artifact();
     let module = read(&wasm);
-    assert!(wasm.len() <= 44 * 1024, "{} bytes", wasm.len());
+    assert!(wasm.len() <= 18 * 1024, "{} bytes", wasm.len());
     assert_eq!(module.initial_pages, 2);
     assert_eq!(module.maximum_pages, Some(1024));
     assert!(
-        module.vector_operators > 1000,
+        module.vector_operators > 500,
         "{} vector instructions",
         module.vector_operators
     );
 }
 
-/// Of a source file on the machine that built it. `crates/`, `packages/` and the like are what the build puts in their place.
+/// Of a source file on the machine that built it, as messages of panics would hold.
 #[test]
-fn holds_no_absolute_path() {
+fn holds_no_path() {
     let wasm = artifact();
     let text: String = wasm.iter().map(|&byte| char::from(byte)).collect();
-    assert!(text.contains("src/lib.rs"), "the check below sees paths");
+    assert!(text.contains("b3_abi_version"), "the check below sees text");
+    assert!(!text.contains(".rs"), "a message of a panic");
     for start in [
         "/home", "/root", "/Users", ":\\", "/.cargo", "/rustc/", "registry",
     ] {
         assert!(!text.contains(start), "{start}");
-    }
-    for (at, _) in text.match_indices(".rs") {
-        let name = text[..at].rsplit(|c: char| !(c.is_ascii_alphanumeric() || "/._-".contains(c)));
-        let path = name.into_iter().next().unwrap();
-        assert!(!path.starts_with('/'), "{path}.rs");
     }
 }
 
