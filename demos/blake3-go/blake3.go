@@ -1,4 +1,4 @@
-// Package blake3 computes BLAKE3 with the blake3 crate, compiled to WebAssembly and run by wazero: Rust's code without cgo.
+// Package blake3 computes BLAKE3 in Rust, compiled to WebAssembly and run by wazero: Rust's code without cgo.
 //
 // The package-level functions use a [Module] of their own, compiled when it is first needed. [Compile] makes others, with options. A
 // Module and all package-level functions may be used from any number of goroutines at once; a [Hasher] or [OutputReader] belongs

@@ -76,7 +76,8 @@ test("tasks", async (t) => {
       const manifest = JSON.parse(read(path));
       manifest.nx.targets ??= {};
       const targets = manifest.nx.targets;
-      for (const name of ["build", "test", "rust-wasm-crate-kernel"]) if (targets[name]) targets[name].command = "node --version";
+      for (const name of ["build", "test", "rust-wasm-crate-kernel"])
+        if (targets[name]) targets[name].command = "node --version";
       if (manifest.nx.name === "rust-blake3") targets.test = { options: { command: "cargo --version" } };
       writeFileSync(at(path), JSON.stringify(manifest));
     }
