@@ -53,8 +53,7 @@ func NewKeyed(key []byte) (*Hasher, error) { return defaultModule().NewKeyed(key
 // NewDeriveKey returns a Hasher that takes key material and gives a key for a context, as [DeriveKey] does.
 func NewDeriveKey(context string) *Hasher { return defaultModule().NewDeriveKey(context) }
 
-// SumReader returns the 32-byte digest of what r gives until it ends. The calling goroutine reads and hashes while others hash, in bounded
-// memory. After an
+// SumReader returns the 32-byte digest of what r gives until it ends. The calling goroutine reads while others hash, in bounded memory. After an
 // error, which names the offset, or when ctx is done, there is no digest. A read that blocks is not interrupted.
 func SumReader(ctx context.Context, r io.Reader, options ...Option) ([32]byte, error) {
 	return defaultModule().SumReader(ctx, r, options...)

@@ -14,7 +14,7 @@ import (
 // Option is an option of the functions that read: [SumReader], [SumReaderAt], [SumFile] and [Hasher.UpdateReaderAt].
 type Option func(*reading)
 
-// WithParallelism lets n goroutines hash at once, the caller among them, instead of GOMAXPROCS. It must be 1 at least; more than 65536 are not
+// WithParallelism lets n goroutines hash at once, instead of GOMAXPROCS. It must be 1 at least; more than 65536 are not
 // started.
 func WithParallelism(n int) Option {
 	return func(r *reading) { r.parallelism = n }
@@ -188,7 +188,7 @@ func (r *reading) hash(buffer []byte) (ended bool, err error) {
 	return ended, err
 }
 
-// hashParts reads parts, which other goroutines hash and, while it has nothing else to do, this one, and appends them in order.
+// hashParts reads parts, which other goroutines hash, and appends them in order.
 func (r *reading) hashParts(size int) (ended bool, err error) {
 	most := 2 * r.parallelism // under way
 	var (
@@ -206,14 +206,7 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 	collect := func() error {
 		p := queue[0]
 		queue, free = queue[1:], append(free, p)
-		for ready := false; !ready; {
-			select {
-			case <-p.done:
-				ready = true
-			case other := <-work:
-				r.hashPart(other, &base)
-			}
-		}
+		<-p.done
 		if p.panicked != nil {
 			panic(p.panicked)
 		}
@@ -226,7 +219,7 @@ func (r *reading) hashParts(size int) (ended bool, err error) {
 		}
 		return p.err
 	}
-	for started := 1; err == nil && !ended; {
+	for started := 0; err == nil && !ended; {
 		if len(queue) == most {
 			err = collect()
 			continue
