@@ -24,6 +24,9 @@ func (e *EngineError) Unwrap() error { return e.Err }
 // codeError is an error code of the ABI.
 type codeError int32
 
+// codeLength is what the ABI answers to input of more than 2^64 - 1 bytes.
+const codeLength codeError = 7
+
 func (c codeError) Error() string {
 	names := [...]string{"ok", "null pointer", "out of range", "overlap", "unknown mode", "key length", "invalid state", "length"}
 	if int(c) > 0 && int(c) < len(names) {

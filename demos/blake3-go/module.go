@@ -102,9 +102,11 @@ func compilerConfig() wazero.RuntimeConfig {
 func (c *config) build(ctx context.Context, name string, configure func() wazero.RuntimeConfig) (_ *Module, err error) {
 	m := &Module{name: name, live: map[*engine]struct{}{}}
 	defer func() {
-		switch cause := recover(); {
+		cause := recover()
+		failure, _ := cause.(error)
+		switch {
 		case cause == nil:
-		case m.runtime == nil && !isRuntimeError(cause), errors.As(asError(cause), new(syscall.Errno)):
+		case m.runtime == nil && !errors.As(failure, new(runtime.Error)), errors.As(failure, new(syscall.Errno)):
 			// The answer where the platform has no compiler, or memory can't be made executable.
 			err = fmt.Errorf("%w: %v", errNoCompiler, cause)
 		case c.cache:
@@ -153,16 +155,6 @@ func (c *config) build(ctx context.Context, name string, configure func() wazero
 
 func (c *config) cacheError(err error) error {
 	return fmt.Errorf("compile the module, or take it from the cache in %s, which may be deleted: %w", c.cacheDir, err)
-}
-
-func isRuntimeError(cause any) bool {
-	_, ok := cause.(runtime.Error)
-	return ok
-}
-
-func asError(cause any) error {
-	err, _ := cause.(error)
-	return err
 }
 
 // Engine tells what computes: "compiler", "interpreter" or "portable".

@@ -86,7 +86,7 @@ func (m *Module) update(s *state, p []byte) {
 	if m.portable {
 		m.checkOpen()
 		if s.length()+uint64(len(p)) < s.length() {
-			panic(&EngineError{"hash", codeError(7)})
+			panic(&EngineError{"hash", codeLength})
 		}
 		s.update(p)
 		return

@@ -176,15 +176,15 @@ class Machine {
   }
 
   /**
-   * Runs `body`, which uses the instance and up to `data` bytes of staged data, and returns a code of the ABI. Clears
-   * what a secret call left behind.
+   * Runs `body`, which uses the instance and up to `data` bytes of staged data, and returns a code of the ABI, or an
+   * error of its own. Clears what a secret call left behind.
    */
-  #run(secret: boolean, data: number, body: (live: Live) => number): void {
+  #run(secret: boolean, data: number, body: (live: Live) => number | Error): void {
     const live = this.#live ?? this.#start();
     let failure: Error | undefined;
     try {
       const code = body(live);
-      if (code !== 0) failure = refused(code);
+      if (code !== 0) failure = typeof code === "number" ? refused(code) : code;
     } catch (cause) {
       failure = this.#failed(cause);
     }
@@ -228,20 +228,17 @@ class Machine {
   contextKey(context: string): Uint8Array {
     const bytes = encoder.encode(context);
     const key = new Uint8Array(KEY_LENGTH);
-    let fits = true;
     this.#run(true, KEY_LENGTH, (live) => {
       const { exports, staging } = live;
       const staged = bytes.length <= DATA_SIZE;
       const at = staged ? staging : exports.alloc(bytes.length) >>> 0;
-      fits = at !== 0;
-      if (!fits) return 0;
+      if (at === 0) return new RangeError(`context: expected what fits in linear memory, got ${bytes.length} bytes`);
       if (!staged) Object.assign(live, attached(exports, staging));
       live.memory.set(bytes, at);
       const code = exports.b3_context_key(at, bytes.length, staging);
       key.set(live.memory.subarray(staging, staging + KEY_LENGTH));
       return staged ? code : code || exports.dealloc(at, bytes.length);
     });
-    if (!fits) throw new RangeError(`context: expected what fits in linear memory, got ${bytes.length} bytes`);
     return key;
   }
 
